@@ -1,4 +1,5 @@
-//! Puts into every page of the book the code that its listings show: `cargo run -p tests --example listings`.
+//! Puts into every page of the book the code that its listings show, the numbers of its tables, and the titles,
+//! difficulties and minutes of its exercises: `cargo run -p tests --example listings`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,7 +13,10 @@ fn main() -> io::Result<ExitCode> {
     let mut faults = 0;
     for page in pages {
         let text = fs::read_to_string(&page)?;
-        match formulas::listing::filled(&text, &page) {
+        let exercises = page.parent().map(tests::exercises::tasks).unwrap_or_default();
+        let posed = tests::exercises::written(&text, &exercises);
+        let posed = tests::numbers::filled(&posed, &page);
+        match formulas::listing::filled(&posed, &page) {
             Ok(filled) if filled == text => {}
             Ok(filled) => {
                 fs::write(&page, filled)?;

@@ -33,3 +33,11 @@ pub fn finite_difference(f: impl Fn(&DMatrix<f64>) -> f64, x: impl Entries) -> D
     }
     gradient
 }
+
+/// The mean of values under the softmax of their scores, in double precision, for a [`finite_difference`] of it.
+pub fn softmax_mean(scored: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+    let largest = scored.clone().map(|(score, _)| score).fold(f64::MIN, f64::max);
+    let weighted = scored.map(|(score, value)| ((score - largest).exp(), value));
+    let (sum, total) = weighted.fold((0.0, 0.0), |(sum, total), (a, y)| (sum + a, total + a * y));
+    total / sum
+}

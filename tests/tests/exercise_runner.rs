@@ -13,7 +13,6 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use tests::exercises::Exercise;
 use toy::{Answers, attempts, solutions, suite, wrong};
 
 macro_rules! answers {
@@ -49,17 +48,8 @@ fn main() -> ExitCode {
         Ok("mistaken") => {
             suite(FOLDER, open, Answers { softmax: toy::softmax::over_rows, ..right }).run()
         }
-        Ok("weak") => {
-            let weak = toy::weak::EXERCISE;
-            suite(FOLDER, open, right).exercise(weak, open.power_of_two, right.power_of_two).run()
-        }
-        Ok("ten") => {
-            let tenth = Exercise { number: 10, ..toy::mean::EXERCISE };
-            suite(FOLDER, half, right).exercise(tenth, right.mean, right.mean).run()
-        }
-        Ok("capstone_open") => with_capstone(half, right).run(),
-        Ok("capstone_wrong") => with_capstone(answers!(wrong), right).run(),
-        Ok("capstone_solved") => with_capstone(right, right).run(),
+        Ok("weak") => toy::suite_with(toy::weak::EXERCISE, FOLDER, open, right).run(),
+        Ok("lost") => tests::exercises::Suite::new(FOLDER).run(),
         Ok(toy) => panic!("no toy is named {toy}"),
         Err(_) => {
             let tests = trials![
@@ -69,7 +59,6 @@ fn main() -> ExitCode {
                 an_attempt_that_ends_costs_no_other,
                 filters_and_listing,
                 what_is_solved_is_remembered,
-                a_number_is_one_exercise,
                 machine_readable_output_stays_so,
                 solutions_are_strict,
                 mistakes_are_rejected,
@@ -81,19 +70,6 @@ fn main() -> ExitCode {
             libtest_mimic::run(&Arguments::from_args(), tests).exit_code()
         }
     }
-}
-
-fn with_capstone(attempts: Answers, solutions: Answers) -> tests::exercises::Suite {
-    let parts = |answers: Answers| toy::capstone::Parts {
-        mean: answers.mean,
-        power_of_two: answers.power_of_two,
-    };
-    suite(FOLDER, attempts, solutions).capstone(
-        toy::capstone::EXERCISE,
-        &[1, 5],
-        parts(attempts),
-        parts(solutions),
-    )
 }
 
 /// Attempts that take the whole program with them, or panic on a thread of their own.
@@ -163,40 +139,40 @@ fn a_fresh_clone_is_green() {
     let run = Run::of("fresh", &[]);
     run.ends(true)
         .shows("7.1_mean_of_each_column")
-        .shows("ignored (TODO ●○○ 1 min)")
-        .shows("ignored (TODO ●●○ 15 min)")
-        .shows("ignored (TODO ●●● 10 min)")
-        .shows("test the course checks itself (solutions: 5, wrong answers: 8) ... ok")
-        .shows("test result: ok. 1 passed; 0 failed; 5 ignored")
-        .hides("over_rows") // the name of a wrong answer gives away what to look out for
+        .shows("ignored (TODO ●○○ 1 minute)")
+        .shows("ignored (TODO ●●○ 15 minutes)")
+        .shows("ignored (TODO ●●● 10 minutes)")
+        .shows("test the course checks itself (solutions: 6, wrong answers: 9) ... ok")
+        .shows("test result: ok. 1 passed; 0 failed; 6 ignored")
+        .hides("softmaxes over rows") // the hint of a wrong answer gives away what to look out for
         .hides("panicked");
-    let last = "\n0 of 5 solved, 5 open – next: 7.1 mean of each column ●○○ 1 min
+    let last = "\n0 of 6 solved, 6 open – next: 7.1 mean of each column ●○○ 1 minute
 in the course: 0 of 6 solved, about 0 h 37 min left";
     assert!(run.output.trim_end().ends_with(last), "{}", run.output);
     let places =
-        [1, 2, 4, 3, 5].map(|number| run.output.find(&format!("\ntest 7.{number}")).unwrap());
+        [1, 2, 4, 3, 5, 6].map(|number| run.output.find(&format!("\ntest 7.{number}")).unwrap());
     assert!(places.is_sorted(), "not in the page's order:\n{}", run.output);
 }
 
 fn solved_exercises_are_counted() {
     let run = Run::of("half", &[]);
     run.ends(true)
-        .shows("test result: ok. 3 passed; 0 failed; 3 ignored")
-        .shows("\n2 of 5 solved, 3 open – next: 7.2 softmax ●●○ 15 min\n")
-        .hides("TODO ●○○ 1 min");
+        .shows("test result: ok. 3 passed; 0 failed; 4 ignored")
+        .shows("\n2 of 6 solved, 4 open – next: 7.2 softmax ●●○ 15 minutes\n")
+        .hides("TODO ●○○ 1 minute");
     Run::of("solved", &["--test-threads", "2"])
         .ends(true)
-        .shows("6 passed")
-        .shows("\n5 of 5 solved\n")
+        .shows("7 passed")
+        .shows("\n6 of 6 solved\n")
         .hides("TODO");
 }
 
 fn wrong_attempts_fail_with_help() {
     let run = Run::of("wrong", &[]);
     run.ends(false)
-        .shows("test result: FAILED. 1 passed; 5 failed; 0 ignored")
-        .shows("\n0 of 5 solved, 5 wrong\n")
-        .shows("\n7.2 softmax – difficulty ●●○, about 15 minutes\nsoftmax(scores): 2 of 4")
+        .shows("test result: FAILED. 1 passed; 5 failed; 1 ignored")
+        .shows("\n0 of 6 solved, 5 wrong, 1 open – next: 7.6 everything together ●○○ 1 minute\n")
+        .shows("\n7.2 softmax ●●○ 15 minutes\nsoftmax(scores): 2 of 4")
         // The learner's own panic: message and place.
         .shows("your code panicked at tests/07_toy/exercises/wrong.rs:8:")
         .shows("\n    index out of bounds: the len is 6 but the index is 6\n")
@@ -217,7 +193,7 @@ fn wrong_attempts_fail_with_help() {
 }
 
 fn filters_and_listing() {
-    let next = "\n1 of 1 solved – next: 7.2 softmax ●●○ 15 min (4 not run)\n";
+    let next = "\n1 of 1 solved – next: 7.2 softmax ●●○ 15 minutes (5 not run)\n";
     let run = Run::of("half", &["7.1"]); // the attempt; its solution and its wrong answers
     run.ends(true).shows("2 passed").shows("itself (solutions: 1, wrong answers: 2)").shows(next);
     Run::of("half", &["--exact", "7.1_mean_of_each_column"])
@@ -229,11 +205,11 @@ fn filters_and_listing() {
     run.shows("no exercise is called “no_such_test”: filter by number, 7.1, or by words");
     Run::of("half", &["--exact", "7.2_softmax", "--nocapture"])
         .ends(true)
-        .shows("\n0 of 1 solved, 1 open – next: 7.2 softmax ●●○ 15 min (4 not run)\n");
+        .shows("\n0 of 1 solved, 1 open – next: 7.2 softmax ●●○ 15 minutes (5 not run)\n");
     Run::of("wrong", &["--skip", "7."]).ends(true).hides("solved");
     let run = Run::of("wrong", &["--list", "--format", "terse"]);
     run.ends(true);
-    let names = "7.1_mean_of_each_column 7.2_softmax 7.4_a_shift_that_loses_the_first_entry 7.3_gradient_of_½_wx_² 7.5_smallest_power_of_two";
+    let names = "7.1_mean_of_each_column 7.2_softmax 7.4_a_shift_that_loses_the_first_entry 7.3_gradient_of_½_wx_² 7.5_smallest_power_of_two 7.6_everything_together";
     let line = |name: &str| format!("{name}: test\n");
     let of_each = |prefix: &str| -> String {
         names.split(' ').map(|name| line(&format!("{prefix}{name}"))).collect()
@@ -247,12 +223,12 @@ fn filters_and_listing() {
 fn an_attempt_that_ends_costs_no_other() {
     let run = Run::of("ends", &[]);
     assert!(!run.passed);
-    run.shows("\n7.1 mean of each column – difficulty ●○○, about 1 minute\nyour code ended the whole program (exit status: 0)")
-        .shows("\n7.3 gradient of ½‖Wx‖² – difficulty ●●●, about 10 minutes\nyour code ended")
+    run.shows("\n7.1 mean of each column ●○○ 1 minute\nyour code ended the whole program (exit status: 0)")
+        .shows("\n7.3 gradient of ½‖Wx‖² ●●● 10 minutes\nyour code ended")
         .shows("\nyour code panicked at tests/tests/exercise_runner.rs:")
         .shows("\n    a thread of its own\n")
-        .shows("\n7.5 smallest power of two – difficulty ●○○, about 5 minutes\nyour code ended the whole program (signal: 6")
-        .shows("\n1 of 5 solved, 4 wrong\n");
+        .shows("\n7.5 smallest power of two ●○○ 5 minutes\nyour code ended the whole program (signal: 6")
+        .shows("\n1 of 6 solved, 4 wrong, 1 open – next: 7.6 ");
 }
 
 fn what_is_solved_is_remembered() {
@@ -261,22 +237,9 @@ fn what_is_solved_is_remembered() {
     run("solved", "7.2")
         .shows("next: 7.4")
         .shows("in the course: 1 of 6 solved, about 0 h 22 min left");
-    run("solved", "7.5").shows("next: 7.1").shows("in the course: 2 of 6 solved");
+    run("solved", "7.5").shows("next: 7.6").shows("in the course: 2 of 6 solved");
     run("solved", "7.1").shows("next: 7.4").shows("in the course: 3 of 6 solved");
     run("fresh", "7.2").shows("0 of 1 solved, 1 open – next: 7.2").shows("in the course: 2 of 6");
-}
-
-fn a_number_is_one_exercise() {
-    for (number, others) in [("7.1", "7.10_"), ("7.10", "7.1_")] {
-        let name = format!("{number}_mean_of_each_column");
-        let run = Run::of("ten", &[number]);
-        run.ends(true).shows("2 passed").shows(&format!("test {name}")).hides(others);
-        let run = Run::of("ten", &[&format!("mistakes::{number}")]);
-        run.ends(true).shows("1 passed").shows(&format!("test mistakes::{name}"));
-    }
-    Run::of("ten", &["7.1_"]).ends(true).shows("2 passed").hides("7.10_");
-    Run::of("ten", &["mean"]).ends(true).shows("3 passed");
-    Run::of("ten", &["1.1"]).ends(true).shows("no exercise is called “1.1”");
 }
 
 fn machine_readable_output_stays_so() {
@@ -290,23 +253,23 @@ fn machine_readable_output_stays_so() {
 fn solutions_are_strict() {
     Run::of("fresh", &["solutions::"])
         .ends(true)
-        .shows("test result: ok. 5 passed; 0 failed; 0 ignored")
+        .shows("test result: ok. 6 passed; 0 failed; 0 ignored")
         .hides("solved");
     Run::of("missing", &["solutions::"])
         .ends(false)
-        .shows("test result: FAILED. 4 passed; 1 failed; 0 ignored")
+        .shows("test result: FAILED. 5 passed; 1 failed; 0 ignored")
         .shows("---- solutions::7.2_softmax ----\nthe solution is missing: not yet implemented\n")
         .hides("solved");
     Run::of("mistaken", &["solutions::"])
         .ends(false)
-        .shows("test result: FAILED. 4 passed; 1 failed; 0 ignored")
+        .shows("test result: FAILED. 5 passed; 1 failed; 0 ignored")
         .shows("---- solutions::7.2_softmax ----\nsoftmax(scores): 2 of 4 entries differ");
 }
 
 fn mistakes_are_rejected() {
     let run = Run::of("fresh", &["mistakes::"]);
     run.ends(true)
-        .shows("test result: ok. 5 passed; 0 failed; 0 ignored")
+        .shows("test result: ok. 6 passed; 0 failed; 0 ignored")
         .shows("test mistakes::7.2_softmax ")
         .hides("solved");
     Run::of("fresh", &["catalogue"]).ends(true).shows("1 passed");
@@ -314,33 +277,27 @@ fn mistakes_are_rejected() {
 }
 
 fn an_accepted_mistake_is_a_failure() {
-    let run = Run::of("weak", &["mistakes::7.9_never_checked"]);
+    let run = Run::of("weak", &["mistakes::7.5"]);
     run.ends(false)
         .shows("test result: FAILED. 0 passed; 1 failed")
         .shows(
-            "the wrong answer “slips through”: accepted: for the check it solves 7.9 never checked",
+            "the wrong answer “slips through”: accepted: for the check it solves 7.5 smallest power of two",
         )
-        .shows("the wrong answer “Open!”: these inputs cannot distinguish it from “nothing”, whose hint it gets:\na message\nhint: that is nothing\n(checked at ")
-        .shows("neither right nor wrong: not implemented")
-        .shows("the wrong answer “endless”: no answer after 2 seconds");
+        .shows("the wrong answer “that is n itself”: these inputs cannot distinguish it from another:\na message\nhint: that is nothing\n(checked at ")
+        .shows("neither right nor wrong: not implemented");
 }
 
 fn an_incomplete_catalogue_is_a_failure() {
-    let run = Run::of("weak", &["catalogue"]);
-    run.ends(false)
-        .shows("7.9 never checked – difficulty ●●●, about 1 minute: it stands in place 6\n")
-        .shows("exercises/mod.rs has no comment with this very heading\n")
-        .shows("difficulty is 1 to 3")
-        .shows("no wrong answer is named “the original bug”\n")
-        .shows("two wrong answers are named “Open!”\n");
+    let run = Run::of("lost", &[]);
+    assert!(!run.passed && run.errors.contains("0 exercises are checked"), "{}", run.errors);
 }
 
 fn rejections_can_be_read() {
     let run = Run::of("fresh", &["--show-output"]);
     run.ends(true)
-        .shows("---- mistakes::7.1_mean_of_each_column::sum ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
+        .shows("---- mistakes::7.1_mean_of_each_column ----\nmean(x): 3 of 3 entries differ (1 × 3); worst at row 0, column 2: 16 instead of 8")
         .shows("\n    3  5  8\n(checked at tests/07_toy/tests/exercises/mean.rs:") // where `assert_close!` stands
-        .shows("---- mistakes::7.2_softmax::over_rows ----\nsoftmax(scores): 2 of 4 entries differ")
+        .shows("---- mistakes::7.2_softmax ----\nsoftmax(scores): 2 of 4 entries differ")
         .shows("must sum to 1\n")
         .shows("(2 × 1); worst at row 0, column 0: NaN instead of 0.5\nhint: ∞/∞: subtract");
     Run::of("fresh", &[]).ends(true).hides("must sum to 1");
@@ -348,17 +305,13 @@ fn rejections_can_be_read() {
 
 fn a_capstone_opens_when_its_parts_are_solved() {
     let shown = "your mean is 3, your power 4";
-    let run = Run::of("capstone_open", &[]);
-    run.ends(true)
-        .shows("\ntest 7.6_everything_together ")
-        .shows("ignored (opens after 7.5)")
-        .shows("2 of 6 solved, 4 open")
-        .hides(shown);
-    Run::of("capstone_wrong", &[]).ends(false).shows("ignored (opens after 7.1, 7.5)");
-    let run = Run::of("capstone_open", &["7.6"]); // nothing is known of the others
+    let run = Run::of("half", &[]);
+    run.ends(true).shows("\ntest 7.6_everything_together ").shows("ignored (opens after 7.5)");
+    run.hides(shown);
+    Run::of("wrong", &[]).ends(false).shows("ignored (opens after 7.1, 7.5)");
+    let run = Run::of("half", &["7.6"]); // nothing is known of the others
     run.ends(true).shows("ignored (opens after 7.1, 7.5)").hides(shown);
-    let run = Run::of("capstone_solved", &[]);
-    run.ends(true).shows("\n6 of 6 solved\n");
-    assert_eq!(run.output.matches(shown).count(), 1, "{}", run.output); // the attempt's alone
-    Run::of("capstone_solved", &["--format", "json"]).ends(true).hides(shown);
+    let run = Run::of("solved", &[]);
+    assert_eq!(run.ends(true).output.matches(shown).count(), 1, "{}", run.output); // the attempt's alone
+    Run::of("solved", &["--format", "json"]).ends(true).hides(shown);
 }

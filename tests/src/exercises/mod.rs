@@ -1,7 +1,8 @@
 //! The runner behind every chapter's exercises.
 //!
-//! An exercise is one file of its chapter's `tests/exercises/`: what is asked, the check, and the
-//! wrong answers that the check must reject. One program a chapter runs every check
+//! An exercise is one file of its chapter's `tests/exercises/`: the check, and the wrong answers that the check must
+//! reject. What is asked, its number and its difficulty stand in the heading of the gap ([`tasks`]). One program a
+//! chapter runs every check
 //! - on the solution, `solutions::…`, strictly: an open one is a failure;
 //! - on all wrong answers, `mistakes::…`: each must be rejected, and recognised. A check that accepts one
 //!   fails; so the check itself is tested;
@@ -16,8 +17,8 @@
 //! answers to other exercises are the system. It is ignored until these are solved.
 //!
 //! A check is an ordinary function that panics ([`assert!`], [`assert_close!`](crate::assert_close),
-//! [`expect`](crate::expect)). Each runs in a thread of its own, and that of an attempt in a process of its own, so that
-//! neither a panic nor an endless loop, a stack overflow or an `exit` in an attempt takes the others with it.
+//! [`expect`](crate::expect)). That of an attempt runs in a process of its own, so that neither an endless loop, a
+//! stack overflow nor an `exit` takes the others with it.
 //!
 //! A typical mistake is written once, in the catalogue, with the hint that a learner reads who makes it: when an
 //! attempt fails, the runner tries the catalogue's wrong answers on the same inputs. The first that fails at the
@@ -29,21 +30,16 @@
 //! ```no_run
 //! mod mean {
 //!     use super::solutions;
-//!     use tests::exercises::{Exercise, Kind, wrong};
+//!     use tests::exercises::{Exercise, wrong};
 //!     use tests::expect;
 //!
 //!     type Mean = fn(&[f32]) -> f32;
 //!
 //!     pub const EXERCISE: Exercise<Mean> = Exercise {
-//!         number: 1,
-//!         title: "mean",
-//!         kind: Kind::Implement,
-//!         difficulty: 1,
-//!         minutes: 5,
 //!         check,
 //!         wrong: &[
-//!             wrong("sum", "a sum: divide by the number of entries", |x| x.iter().sum()),
-//!             wrong("the first entry", "an entry: add all, and divide", |x| x[0]),
+//!             wrong("a sum: divide by the number of entries", |x| x.iter().sum()),
+//!             wrong("an entry: add all, and divide", |x| x[0]),
 //!         ],
 //!     };
 //!
@@ -64,39 +60,19 @@
 //! ```
 
 mod answers;
-mod apart;
-mod catalogue;
+mod attempt;
 mod judge;
 mod panics;
 mod progress;
 mod suite;
+mod task;
 
-pub use answers::{check_answers, with};
-pub use apart::judged_by;
-pub use catalogue::slug;
+pub use answers::{check_answers, must_agree, with};
+pub use attempt::attempted;
 pub use judge::{Outcome, show};
-pub use progress::{course, record, solved, source};
+pub use progress::{course, is_solved, record};
 pub use suite::Suite;
-
-/// What the learner is asked to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Write a function.
-    Implement,
-    /// Derive a gradient by hand and return it.
-    Derive,
-    /// Repair a function that is given. It begins with `todo!("find the bug, then remove this
-    /// line")`, so that it counts as open until then.
-    SpotTheBug,
-    /// Choose weights or inputs by hand so that a given computation does a stated thing.
-    Construct,
-    /// Work a number out before a program shows it; the check counts, or tries.
-    Predict,
-    /// Given measurements, judge which claims they bear out.
-    Judge,
-    /// Find the run, or the test, that distinguishes two explanations.
-    Design,
-}
+pub use task::{Task, slug, tasks, tasks_of_all, written};
 
 /// One exercise of a chapter.
 ///
@@ -104,37 +80,40 @@ pub enum Kind {
 /// several functions that belong together a struct of such pointers.
 #[derive(Clone, Copy)]
 pub struct Exercise<F: 'static> {
-    /// 1, 2, 3 … within the chapter.
-    pub number: u32,
-    /// A few words; the test's name is made of them.
-    pub title: &'static str,
-    /// What is asked for.
-    pub kind: Kind,
-    /// 1 to 3.
-    pub difficulty: usize,
-    /// How long it takes a reader of the chapter.
-    pub minutes: u32,
     /// Panics when the answer is wrong. It may call it as often as it likes.
     pub check: fn(F),
-    /// Typical wrong answers, at least one. For [`Kind::SpotTheBug`] one is named [`ORIGINAL_BUG`].
+    /// Typical wrong answers, at least one; where a bug is to be spotted, one is [`bug`].
     pub wrong: &'static [Wrong<F>],
 }
 
-/// A typical wrong answer, which the check must reject; made by [`wrong`].
+/// A typical wrong answer, which the check must reject.
 #[derive(Clone, Copy)]
 pub struct Wrong<F: 'static> {
-    /// A few words.
-    pub name: &'static str,
-    /// The hint for this answer; empty when the check's own message says it all.
-    pub hint: &'static str,
+    /// The hint for this answer; of one without a hint, what it does.
+    pub text: &'static str,
+    kind: Kind,
     /// Stands where the learner's answer would.
     pub answer: F,
 }
 
-/// A typical wrong answer: its name, the sentence that a learner who gives it reads, and the answer.
-pub const fn wrong<F: Copy>(name: &'static str, hint: &'static str, answer: F) -> Wrong<F> {
-    Wrong { name, hint, answer }
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Hinted,
+    Unhinted,
+    Original,
 }
 
-/// The name of the wrong answer that is the given function as it was given.
-pub const ORIGINAL_BUG: &str = "the original bug";
+/// A typical wrong answer: the sentence that a learner who gives it reads, and the answer.
+pub const fn wrong<F: Copy>(hint: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: hint, kind: Kind::Hinted, answer }
+}
+
+/// The same of a function with a bug to be spotted, as it was given.
+pub const fn bug<F: Copy>(hint: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: hint, kind: Kind::Original, answer }
+}
+
+/// A wrong answer without a hint, since the check's own message says it all.
+pub const fn unhinted<F: Copy>(what: &'static str, answer: F) -> Wrong<F> {
+    Wrong { text: what, kind: Kind::Unhinted, answer }
+}

@@ -1,18 +1,14 @@
 //! What is shown of an answer that panics: the message, and the line of the chapter that is behind it.
 
-use std::any::Any;
 use std::backtrace::Backtrace;
-use std::panic::{self, PanicHookInfo};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::thread::{self, ThreadId};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What the panic hook saw of a panic.
 #[derive(Clone)]
 pub(super) struct Panic {
     pub message: String,
-    thread: ThreadId,
     /// Where it was raised, `file:line:column`.
     location: String,
     /// When that is not in the chapter's exercises, solutions or checks: the innermost caller that
@@ -20,41 +16,31 @@ pub(super) struct Panic {
     caller: Option<String>,
 }
 
-/// Checks that have not ended.
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
-/// Panics raised while one was running: an attempt may use several threads, and the one that waits
-/// gets the payload, not the place.
-static PANICS: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
+/// Panics of the running check, on any thread: one that waits for another gets the payload, not the place.
+static SEEN: Mutex<Vec<Panic>> = Mutex::new(Vec::new());
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// While a check is watched, its panics are recorded instead of printed as “thread panicked at …”
-/// on standard error.
-pub(super) struct Watch;
-
-impl Watch {
-    pub fn begin(chapter: &Path) -> Watch {
-        static ONCE: Once = Once::new();
-        ONCE.call_once(|| {
-            let (chapter, default) = (chapter.to_path_buf(), panic::take_hook());
-            panic::set_hook(Box::new(move |info| {
-                if RUNNING.load(Ordering::SeqCst) == 0 {
-                    default(info);
-                } else {
-                    let panic = Panic::seen(info, &chapter);
-                    lock(&PANICS).push(panic);
-                }
-            }));
-        });
-        RUNNING.fetch_add(1, Ordering::SeqCst);
-        Watch
-    }
-
-    pub fn end(self) {
-        RUNNING.fetch_sub(1, Ordering::SeqCst);
-    }
+/// The panic that ended this check, recorded instead of printed as “thread panicked at …” on standard error.
+pub(super) fn caught(chapter: &Path, check: impl FnOnce()) -> Result<(), Panic> {
+    let (chapter, usual) = (chapter.to_path_buf(), panic::take_hook());
+    panic::set_hook(Box::new(move |info| {
+        let panic = Panic::seen(info, &chapter);
+        lock(&SEEN).push(panic);
+    }));
+    let result = panic::catch_unwind(AssertUnwindSafe(check));
+    panic::set_hook(usual);
+    let seen = std::mem::take(&mut *lock(&SEEN));
+    result.map_err(|_| {
+        let own = seen.iter().rev().find(|panic| !is_echo(&panic.message));
+        own.or(seen.last()).cloned().unwrap_or_else(|| Panic {
+            message: NO_MESSAGE.into(),
+            location: "an unknown place".into(),
+            caller: None,
+        })
+    })
 }
 
 impl Panic {
@@ -67,30 +53,7 @@ impl Panic {
         } else {
             innermost_caller(&Backtrace::force_capture(), chapter)
         };
-        let location = place.unwrap_or_else(|| without_registry(&location));
-        Panic { message, thread: thread::current().id(), location, caller }
-    }
-
-    /// The panic that ended this thread's check with that payload.
-    pub fn behind(payload: &(dyn Any + Send)) -> Panic {
-        let text = payload
-            .downcast_ref::<String>()
-            .map(String::as_str)
-            .or(payload.downcast_ref::<&str>().copied());
-        let (thread, message) = (thread::current().id(), text.unwrap_or(NO_MESSAGE));
-        let panics = lock(&PANICS);
-        let mut same = panics.iter().rev().filter(|panic| panic.message == message);
-        let found = if is_echo(message) {
-            panics.iter().rev().find(|panic| !is_echo(&panic.message))
-        } else {
-            same.clone().find(|panic| panic.thread == thread).or_else(|| same.next())
-        };
-        found.cloned().unwrap_or_else(|| Panic {
-            message: message.to_string(),
-            thread,
-            location: "an unknown place".into(),
-            caller: None,
-        })
+        Panic { message, location: place.unwrap_or_else(|| without_registry(&location)), caller }
     }
 
     /// The message for the learner: an assertion of the check speaks for itself, any other panic is

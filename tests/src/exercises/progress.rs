@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::fs::{Metadata, create_dir_all, metadata, read, read_dir, read_to_string, write};
+use std::fs::{create_dir_all, read_to_string, write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::panics::lock;
+use super::task::{Task, tasks_of_all};
 
 /// How an attempt ended.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,8 +22,8 @@ pub(super) enum State {
 pub(super) struct Tally {
     /// By the exercise's number.
     states: Mutex<BTreeMap<u32, State>>,
-    /// The names of wrong answers, with what a learner would read.
-    pub rejections: Mutex<Vec<(String, String)>>,
+    /// What a learner who gives one of the wrong answers would read.
+    pub rejections: Mutex<Vec<String>>,
 }
 
 impl Tally {
@@ -38,9 +39,9 @@ impl Tally {
         needs.iter().copied().filter(unsolved).collect()
     }
 
-    /// The last lines: how far one has come, here and in the course, and what is next. `exercises` are all of the
-    /// chapter, in the page's order: number, and what to say when it is the next.
-    pub fn print(&self, chapter: &Path, exercises: &[(u32, String)]) {
+    /// The last lines: how far one has come, here and in the course, and what is next. `tasks` are all of the
+    /// chapter, in the page's order.
+    pub fn print(&self, chapter: &Path, tasks: &[Task]) {
         let states = lock(&self.states);
         if states.is_empty() {
             return;
@@ -48,23 +49,22 @@ impl Tally {
         let solved_before = remembered(chapter, &states);
         let of = |state| states.values().filter(|found| **found == state).count();
         let (solved, wrong, open) = (of(State::Solved), of(State::Wrong), of(State::Open));
-        let (ran, all) = (states.len(), exercises.len());
+        let (ran, all) = (states.len(), tasks.len());
         let counted = |count: usize, what| match count {
             0 => String::new(),
             _ => format!(", {count} {what}"),
         };
         let (is_wrong, is_open) = (counted(wrong, "wrong"), counted(open, "open"));
         let others = if ran < all { format!(" ({} not run)", all - ran) } else { String::new() };
-        let has_run = |(number, _): &&(u32, String)| states.contains_key(number);
-        let last = exercises.iter().rposition(|exercise| has_run(&exercise)).unwrap_or(0);
-        let mut following = exercises[last..].iter().chain(&exercises[..last]);
+        let last = tasks.iter().rposition(|task| states.contains_key(&task.number)).unwrap_or(0);
         let next = match open {
             0 if wrong > 0 => None,
-            0 => following.find(|(number, _)| !solved_before.contains(number)),
-            _ => exercises.iter().find(|(number, _)| states.get(number) == Some(&State::Open)),
+            0 => (tasks[last..].iter().chain(&tasks[..last]))
+                .find(|task| !solved_before.contains(&task.number)),
+            _ => tasks.iter().find(|task| states.get(&task.number) == Some(&State::Open)),
         };
-        let next = next.map_or(String::new(), |(_, next)| format!(" – next: {next}"));
-        println!("{solved} of {ran} solved{is_wrong}{is_open}{next}{others}");
+        let next = next.map(|task| format!(" – next: {} {}", task.title, task.effort()));
+        println!("{solved} of {ran} solved{is_wrong}{is_open}{}{others}", next.unwrap_or_default());
         println!("{}\n", course(chapter));
     }
 }
@@ -87,7 +87,7 @@ fn file(chapter: &Path) -> Option<PathBuf> {
 }
 
 /// The numbers of the solved exercises of the chapter in this folder, as its last runs have found.
-pub fn solved(chapter: &Path) -> BTreeSet<u32> {
+fn solved(chapter: &Path) -> BTreeSet<u32> {
     let text = file(chapter).and_then(|file| read_to_string(file).ok()).unwrap_or_default();
     text.lines().filter_map(|number| number.parse().ok()).collect()
 }
@@ -119,45 +119,16 @@ fn write_down(chapter: &Path, solved: &BTreeSet<u32>) {
     }
 }
 
-/// What is written in the chapter's `exercises/mod.rs`, whatever its encoding: the compiler says that it is not UTF-8.
-pub fn source(chapter: &Path) -> Option<String> {
-    let path = chapter.join("exercises/mod.rs");
-    metadata(&path).ok().filter(Metadata::is_file)?;
-    Some(String::from_utf8_lossy(&read(path).ok()?).into_owned())
+/// Whether this exercise is solved, and no gap has come back.
+pub fn is_solved(task: &Task) -> bool {
+    task.gap().is_none() && solved(&task.folder).contains(&task.number)
 }
 
-/// `in the course: 3 of 146 solved, about 36 h 20 min left`, by the headings in the exercises of this chapter and
-/// those beside it.
+/// `in the course: 3 of 146 solved, about 36 h 20 min left`, of this chapter and those beside it.
 pub fn course(chapter: &Path) -> String {
-    let chapters = chapter.parent().and_then(|folder| read_dir(folder).ok()).into_iter().flatten();
-    let (mut all, mut done, mut left) = (0, 0, 0);
-    for chapter in chapters.filter_map(|entry| Some(entry.ok()?.path())) {
-        let Some(source) = source(&chapter) else { continue };
-        let solved = solved(&chapter);
-        for (number, minutes) in source.lines().filter_map(heading) {
-            all += 1;
-            if solved.contains(&number) { done += 1 } else { left += minutes }
-        }
-    }
+    let tasks = chapter.parent().map(tasks_of_all).unwrap_or_default();
+    let open = tasks.iter().filter(|task| !solved(&task.folder).contains(&task.number));
+    let open: Vec<u32> = open.map(|task| task.minutes).collect();
+    let (all, done, left) = (tasks.len(), tasks.len() - open.len(), open.iter().sum::<u32>());
     format!("in the course: {done} of {all} solved, about {} h {} min left", left / 60, left % 60)
-}
-
-/// Number and minutes of `/// **3.2 masked softmax – difficulty ●●○, about 15 minutes**`.
-fn heading(line: &str) -> Option<(u32, u32)> {
-    let (title, effort) = line.split_once(" – difficulty ")?;
-    let (_, number) = title.split_once("**")?.1.split_once(' ')?.0.split_once('.')?;
-    let (minutes, _) = effort.split_once("about ")?.1.split_once(' ')?;
-    Some((number.parse().ok()?, minutes.parse().ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::heading;
-
-    #[test]
-    fn headings_are_read() {
-        let line = "// **3.12 two words: a dash – difficulty ●●○, about 15 minutes**";
-        assert_eq!(heading(line), Some((12, 15)));
-        assert_eq!(heading("/// The slope – by a formula."), None);
-    }
 }

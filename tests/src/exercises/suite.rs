@@ -1,50 +1,51 @@
 //! All exercises of a chapter, and one run over attempts, solutions and wrong answers.
 
+use std::env::current_exe;
 use std::fs::read_to_string;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use libtest_mimic::{Arguments, Completion, Failed, FormatSetting, Trial};
 
-use super::Exercise;
-use super::apart::{Errand, judged_apart};
-use super::catalogue::{Entry, complaints, slug};
-use super::judge::{Check, Judge, Outcome, Rejection};
+use super::attempt::{asked, attempted, reported};
+use super::judge::{Check, Outcome, Rejection, judged, judged_attempt};
 use super::panics::lock;
 use super::progress::{State, Tally};
+use super::task::{Task, tasks, written};
+use super::{Exercise, Kind};
 
 /// All exercises of a chapter.
 pub struct Suite {
     folder: PathBuf,
-    chapter: u32,
     time_limit: Duration,
-    exercises: Vec<(Entry, Answers)>,
+    exercises: Vec<Answers>,
 }
 
 /// The checks of one exercise, each bound to an answer.
 struct Answers {
+    /// The numbers of the exercises whose answers a capstone is made of; none of the others.
+    needs: &'static [u32],
     attempt: Check,
     solution: Check,
-    /// In the order of the entry's wrong answers.
-    wrong: Vec<Check>,
+    wrong: Vec<Mistake>,
 }
 
+struct Mistake {
+    text: &'static str,
+    kind: Kind,
+    check: Check,
+}
+
+/// A name, and what must succeed.
+type OwnCheck = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
 impl Suite {
-    /// The suite of the chapter in this folder, `env!("CARGO_MANIFEST_DIR")`: the number is the
-    /// folder's, `03_scoring_functions`.
-    ///
-    /// # Panics
-    /// When the folder's name does not begin with a number and `_`.
+    /// The suite of the chapter in this folder, `env!("CARGO_MANIFEST_DIR")`.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
-        let folder = folder.into();
-        let number =
-            folder.file_name().and_then(|name| name.to_str()?.split_once('_')?.0.parse().ok());
-        let chapter = number.unwrap_or_else(|| {
-            panic!("{}: a chapter's folder is named like 03_scoring_functions", folder.display())
-        });
-        Suite { folder, chapter, time_limit: Duration::from_secs(20), exercises: Vec::new() }
+        let (folder, time_limit) = (folder.into(), Duration::from_secs(20));
+        Suite { folder, time_limit, exercises: Vec::new() }
     }
 
     /// Adds the next exercise, with the learner's answer and the right one.
@@ -68,16 +69,14 @@ impl Suite {
         solution: F,
     ) -> Self {
         let bound = |answer: F| -> Check { Box::new(move || (exercise.check)(answer)) };
-        let answers = Answers {
-            attempt: bound(attempt),
-            solution: bound(solution),
-            wrong: exercise.wrong.iter().map(|wrong| bound(wrong.answer)).collect(),
-        };
-        self.exercises.push((Entry::new(self.chapter, &exercise, needs), answers));
+        let wrong = exercise.wrong.iter();
+        let wrong = wrong.map(|w| Mistake { text: w.text, kind: w.kind, check: bound(w.answer) });
+        let (wrong, attempt, solution) = (wrong.collect(), bound(attempt), bound(solution));
+        self.exercises.push(Answers { needs, attempt, solution, wrong });
         self
     }
 
-    /// How long one check may take before it counts as endless; twenty seconds unless set.
+    /// How long an attempt's check may take before it counts as endless; twenty seconds unless set.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
         self
@@ -87,107 +86,140 @@ impl Suite {
     /// answers and on the attempt. Ends with "2 of 5 solved, 1 wrong, 2 open – next: …", counting the
     /// attempts that ran. With `--show-output` prints what a learner who gives one of the wrong
     /// answers would read.
-    pub fn run(mut self) -> ExitCode {
-        let mut arguments = Arguments::from_args();
-        // In order, unless `--test-threads` says otherwise.
-        arguments.test_threads = arguments.test_threads.or(Some(1));
-        let printed = arguments.format != Some(FormatSetting::Json) && !arguments.list;
-        if let Some(errand) = Errand::of_this_process() {
-            return self.attempted(errand, printed);
-        }
-        let mut complaints =
-            complaints(&self.folder, self.exercises.iter().map(|(entry, _)| entry));
-        self.order_as_the_page();
-        let next = |entry: &Entry| (entry.number, format!("{} {}", entry.title, entry.effort));
-        let exercises: Vec<_> = self.exercises.iter().map(|(entry, _)| next(entry)).collect();
-        let (folder, chapter, tally) = (self.folder.clone(), self.chapter, Arc::default());
-
-        let filter = arguments.filter.clone().unwrap_or_default();
-        let in_detail = in_detail(&arguments);
-        if !in_detail {
-            if !filter.is_empty() {
-                complaints.clear(); // the chapter's, not an exercise's
-            }
-            self.exercises.retain(|(entry, _)| is_meant(&entry.name, &filter));
-            arguments.filter = None; // the line of the course's own check stands for all its parts
-        }
-        let mut trials = self.trials(complaints, in_detail, &tally);
-        if let Some(number) = number(&filter).filter(|_| in_detail) {
-            trials.retain(|trial| is_meant(last_part(trial.name()), number));
-        }
-        let conclusion = libtest_mimic::run(&arguments, trials);
-        if printed {
-            if arguments.show_output {
-                let mut rejections = lock(&tally.rejections);
-                rejections.sort();
-                rejections.iter().for_each(|(name, text)| println!("---- {name} ----\n{text}\n"));
-            }
-            let ran = conclusion.num_passed + conclusion.num_failed + conclusion.num_ignored;
-            if ran == 0 && !filter.is_empty() {
-                println!(
-                    "no exercise is called “{filter}”: filter by number, {chapter}.1, or by words of the title\n"
-                );
-            } else {
-                tally.print(&folder, &exercises);
-            }
-        }
-        conclusion.exit_code()
-    }
-
-    /// One attempt alone, for the process that has sent this one; a wrong one is compared with the typical mistakes.
-    fn attempted(self, errand: Errand, printed: bool) -> ExitCode {
-        let asked = |(entry, _): &(Entry, Answers)| entry.name == errand.exercise;
-        let (entry, answers) = self.exercises.into_iter().find(asked).expect("one of this suite");
-        let shows = printed && !entry.needs.is_empty();
-        let judge = Judge { chapter: self.folder, limit: self.time_limit, shows };
-        let outcome = judge.run(answers.attempt).in_words(|rejection| {
-            let quiet = Judge { shows: false, ..judge };
-            let hints = entry.wrong.iter().map(|(_, hint)| *hint);
-            let mut typical = hints.zip(answers.wrong).filter(|(hint, _)| !hint.is_empty());
-            let same = typical.find_map(|(hint, check)| match quiet.run(check) {
-                Outcome::Rejected(other) if rejection.is_like(&other) => Some(hint),
-                _ => None,
-            });
-            rejection.explained(same)
+    pub fn run(self) -> ExitCode {
+        let (tasks, folder) = (tasks(&self.folder), self.folder);
+        let count = self.exercises.len();
+        let by_number = (1..).zip(self.exercises);
+        let posed = by_number.filter_map(|(number, answers)| {
+            Some((tasks.iter().position(|task| task.number == number)?, answers))
         });
-        match errand.done(&outcome) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => panic!("the outcome cannot be written: {error}"),
+        let mut posed: Vec<(usize, Answers)> = posed.collect();
+        if posed.len() != count || tasks.len() != count {
+            let found: Vec<&str> = tasks.iter().map(|task| &task.title[..]).collect();
+            eprintln!(
+                "{count} exercises are checked, and exercises/mod.rs has these headings: {}",
+                found.join(", ")
+            );
+            return ExitCode::FAILURE;
         }
-    }
-
-    /// In the order in which the chapter's page poses them, a capstone last.
-    fn order_as_the_page(&mut self) {
-        let page = read_to_string(self.folder.join("README.md")).unwrap_or_default();
-        let place = |title: &str| page.find(&format!("**{title}**")).unwrap_or(page.len());
-        self.exercises.sort_by_key(|(entry, _)| (!entry.needs.is_empty(), place(&entry.title)));
-    }
-
-    /// The course's own check – catalogue, solutions, wrong answers – as one trial or in detail; and the attempts.
-    fn trials(self, complaints: Vec<String>, in_detail: bool, tally: &Arc<Tally>) -> Vec<Trial> {
-        let catalogue =
-            move || if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) };
-        let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(catalogue))];
-        let (mut mistakes, mut attempts, mut wrong) = (Vec::new(), Vec::new(), 0);
-        let judge = Judge { chapter: self.folder, limit: self.time_limit, shows: false };
-        for (entry, answers) in self.exercises {
-            wrong += answers.wrong.len();
-            own.push(solution(&entry, judge.clone(), answers.solution));
-            attempts.push(attempt(entry.clone(), self.chapter, Arc::clone(tally)));
-            mistakes.push(rejected(entry, judge.clone(), answers.wrong, Arc::clone(tally)));
+        posed.sort_by_key(|(place, _)| *place);
+        let posed = posed.into_iter().map(|(place, answers)| (tasks[place].clone(), answers));
+        if let Some((exercise, file)) = asked() {
+            let asked = |(task, _): &(Task, Answers)| task.name() == exercise;
+            let (_, answers) = posed.into_iter().find(asked).expect("one of this suite");
+            return of_attempt(&folder, self.time_limit, answers, file);
         }
-        own.extend(mistakes);
-        let own = match (in_detail, attempts.len()) {
-            (true, _) => own.into_iter().map(in_a_line).collect(),
-            (false, 0) => Vec::new(),
-            (false, solutions) => vec![in_a_line(together(own, solutions, wrong))],
-        };
-        own.into_iter().chain(attempts).collect()
+        run(folder, posed.collect())
     }
 }
 
-/// A name, and what must succeed.
-type OwnCheck = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+/// One attempt alone, for the process that has started this one; a wrong one is compared with the typical mistakes.
+fn of_attempt(folder: &Path, limit: Duration, answers: Answers, file: String) -> ExitCode {
+    let in_words = |outcome: Outcome<Rejection>| match outcome {
+        Outcome::Accepted => Outcome::Accepted,
+        Outcome::Open(message) => Outcome::Open(message),
+        Outcome::Rejected(rejection) => {
+            let mut typical =
+                answers.wrong.into_iter().filter(|wrong| wrong.kind != Kind::Unhinted);
+            let same = typical.find_map(|wrong| match judged(folder, wrong.check) {
+                Outcome::Rejected(other) if rejection.is_like(&other) => Some(wrong.text),
+                _ => None,
+            });
+            Outcome::Rejected(rejection.explained(same))
+        }
+    };
+    reported(file, limit, || judged_attempt(folder, answers.attempt), in_words)
+}
+
+fn run(folder: PathBuf, mut posed: Vec<(Task, Answers)>) -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads = Some(1); // one check at a time, in the page's order
+    let is_quiet = arguments.format == Some(FormatSetting::Json) || arguments.list;
+    let tasks: Vec<Task> = posed.iter().map(|(task, _)| task.clone()).collect();
+    let (filter, in_detail) = (arguments.filter.clone().unwrap_or_default(), in_detail(&arguments));
+    let mut complaints = complaints(&folder, &posed);
+    if !in_detail {
+        if !filter.is_empty() {
+            complaints.clear(); // the chapter's, not an exercise's
+        }
+        posed.retain(|(task, _)| is_meant(&task.name(), &filter));
+        arguments.filter = None; // the line of the course's own check stands for all its parts
+    }
+    let tally = Arc::default();
+    let mut trials = trials(&folder, posed, complaints, in_detail, is_quiet, &tally);
+    if let Some(number) = number(&filter).filter(|_| in_detail) {
+        trials.retain(|trial| is_meant(last_part(trial.name()), number));
+    }
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if is_quiet {
+        return conclusion.exit_code();
+    }
+    if arguments.show_output {
+        let mut rejections = lock(&tally.rejections);
+        rejections.sort();
+        rejections.iter().for_each(|text| println!("{text}"));
+    }
+    let ran = conclusion.num_passed + conclusion.num_failed + conclusion.num_ignored;
+    if ran == 0 && !filter.is_empty() {
+        let number = tasks.first().and_then(|task| task.title.split(' ').next()).unwrap_or("3.1");
+        println!(
+            "no exercise is called “{filter}”: filter by number, {number}, or by words of the title\n"
+        );
+    } else {
+        tally.print(&folder, &tasks);
+    }
+    conclusion.exit_code()
+}
+
+/// What is missing in the chapter's catalogue.
+fn complaints(folder: &Path, posed: &[(Task, Answers)]) -> Vec<String> {
+    let mut complaints = Vec::new();
+    if posed.len() < 5 {
+        complaints.push(format!("{} exercises: a chapter has five or more", posed.len()));
+    }
+    for (Task { title, .. }, Answers { wrong, .. }) in posed {
+        if wrong.is_empty() {
+            complaints.push(format!("{title}: no wrong answer shows that its check can fail"));
+        }
+        if title.contains("spot the bug") && wrong.iter().all(|wrong| wrong.kind != Kind::Original)
+        {
+            complaints.push(format!("{title}: no wrong answer is the bug as it is given"));
+        }
+    }
+    let tasks: Vec<Task> = posed.iter().map(|(task, _)| task.clone()).collect();
+    let page = read_to_string(folder.join("README.md")).unwrap_or_default();
+    if written(&page, &tasks) != page {
+        complaints.push("README.md: `cargo run -p tests --example listings` writes it anew".into());
+    }
+    complaints
+}
+
+/// The course's own check – catalogue, solutions, wrong answers – as one trial or in detail; and the attempts.
+fn trials(
+    folder: &Path,
+    posed: Vec<(Task, Answers)>,
+    complaints: Vec<String>,
+    in_detail: bool,
+    is_quiet: bool,
+    tally: &Arc<Tally>,
+) -> Vec<Trial> {
+    let catalogue = move || if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) };
+    let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(catalogue))];
+    let (mut mistakes, mut attempts, mut wrong) = (Vec::new(), Vec::new(), 0);
+    for (task, answers) in posed {
+        wrong += answers.wrong.len();
+        own.push(solution(&task, folder.to_path_buf(), answers.solution));
+        mistakes.push(rejected(&task, folder.to_path_buf(), answers.wrong, Arc::clone(tally)));
+        attempts.push(attempt(task, answers.needs, is_quiet, Arc::clone(tally)));
+    }
+    own.extend(mistakes);
+    let own = match (in_detail, attempts.len()) {
+        (true, _) => own.into_iter().map(in_a_line).collect(),
+        (false, 0) => Vec::new(),
+        (false, solutions) => vec![in_a_line(together(own, solutions, wrong))],
+    };
+    own.into_iter().chain(attempts).collect()
+}
 
 fn in_a_line((name, check): OwnCheck) -> Trial {
     Trial::test(name, move || check().map_err(Failed::from))
@@ -239,75 +271,69 @@ fn last_part(name: &str) -> &str {
 }
 
 /// The learner's answer: ignored while it is open.
-fn attempt(entry: Entry, chapter: u32, tally: Arc<Tally>) -> Trial {
+fn attempt(task: Task, needs: &'static [u32], is_quiet: bool, tally: Arc<Tally>) -> Trial {
+    let chapter = task.title.split('.').next().unwrap_or_default().to_string();
     let opens_after = move |missing: &[u32]| {
         let names: Vec<String> = missing.iter().map(|n| format!("{chapter}.{n}")).collect();
-        format!("opens after {}", names.join(", "))
+        Ok(Completion::ignored_with(format!("opens after {}", names.join(", "))))
     };
-    Trial::ignorable_test(entry.name.clone(), move || {
-        let missing = tally.unsolved(entry.needs);
+    Trial::ignorable_test(task.name(), move || {
+        let missing = tally.unsolved(needs);
         if !missing.is_empty() {
-            tally.record(entry.number, State::Open);
-            return Ok(Completion::ignored_with(opens_after(&missing)));
+            tally.record(task.number, State::Open);
+            return opens_after(&missing);
         }
-        match judged_apart(&entry) {
+        match attempted(&current_exe()?, &task.name(), is_quiet) {
             Outcome::Accepted => {
-                tally.record(entry.number, State::Solved);
+                tally.record(task.number, State::Solved);
                 Ok(Completion::Completed)
             }
             Outcome::Open(_) => {
-                tally.record(entry.number, State::Open);
-                let todo = format!("TODO {}", entry.effort);
-                let one_of_them = opens_after(entry.needs);
-                Ok(Completion::ignored_with(if entry.needs.is_empty() {
-                    todo
-                } else {
-                    one_of_them
-                }))
+                tally.record(task.number, State::Open);
+                if !needs.is_empty() {
+                    return opens_after(needs);
+                }
+                Ok(Completion::ignored_with(format!("TODO {}", task.effort())))
             }
-            Outcome::Rejected(message) | Outcome::Endless(message) => {
-                tally.record(entry.number, State::Wrong);
-                Err(format!("{}\n{message}", entry.heading).into())
+            Outcome::Rejected(message) => {
+                tally.record(task.number, State::Wrong);
+                Err(format!("{} {}\n{message}", task.title, task.effort()).into())
             }
         }
     })
 }
 
 /// The right answer: it must be there, and accepted.
-fn solution(entry: &Entry, judge: Judge, check: Check) -> OwnCheck {
-    let solved = move || match judge.run(check) {
+fn solution(task: &Task, folder: PathBuf, check: Check) -> OwnCheck {
+    let solved = move || match judged(&folder, check) {
         Outcome::Accepted => Ok(()),
         Outcome::Open(message) => Err(format!("the solution is missing: {message}")),
         Outcome::Rejected(rejection) => Err(rejection.explained(None)),
-        Outcome::Endless(message) => Err(message),
     };
-    (format!("solutions::{}", entry.name), Box::new(solved))
+    (format!("solutions::{}", task.name()), Box::new(solved))
 }
 
 /// The wrong answers: each must be rejected, and recognised.
-fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -> OwnCheck {
-    let name = format!("mistakes::{}", entry.name);
+fn rejected(task: &Task, folder: PathBuf, wrong: Vec<Mistake>, tally: Arc<Tally>) -> OwnCheck {
+    let (name, title) = (format!("mistakes::{}", task.name()), task.title.clone());
     let trial = name.clone();
     let all_rejected = move || {
-        let outcomes: Vec<_> = checks.into_iter().map(|check| judge.run(check)).collect();
+        let outcomes = wrong.into_iter().map(|w| (w.text, w.kind, judged(&folder, w.check)));
+        let outcomes: Vec<_> = outcomes.collect();
         let mut complaints = Vec::new();
-        for (&(answer, hint), outcome) in entry.wrong.iter().zip(&outcomes) {
+        for (answer, kind, outcome) in &outcomes {
             let complaint = match outcome {
                 Outcome::Rejected(rejection) => {
-                    let (other, hint_of_other) = diagnosed(rejection, &entry, &outcomes);
-                    let message = rejection.explained(hint_of_other);
-                    if message.contains(hint) {
-                        lock(&tally.rejections)
-                            .push((format!("{trial}::{}", slug(answer)), message));
+                    let hint = diagnosed(rejection, &outcomes);
+                    let message = rejection.explained(hint);
+                    if *kind == Kind::Unhinted || message.contains(answer) {
+                        lock(&tally.rejections).push(format!("---- {trial} ----\n{message}\n"));
                         continue;
                     }
-                    format!(
-                        "these inputs cannot distinguish it from “{other}”, whose hint it gets:\n{message}"
-                    )
+                    format!("these inputs cannot distinguish it from another:\n{message}")
                 }
-                Outcome::Accepted => format!("accepted: for the check it solves {}", entry.heading),
+                Outcome::Accepted => format!("accepted: for the check it solves {title}"),
                 Outcome::Open(message) => format!("neither right nor wrong: {message}"),
-                Outcome::Endless(message) => message.clone(),
             };
             complaints.push(format!("the wrong answer “{answer}”: {complaint}"));
         }
@@ -316,15 +342,27 @@ fn rejected(entry: Entry, judge: Judge, checks: Vec<Check>, tally: Arc<Tally>) -
     (name, Box::new(all_rejected))
 }
 
-/// The first of the catalogue's wrong answers that makes this mistake and has a hint, as a learner would get it.
+/// The hint of the first of the wrong answers that makes this mistake, as a learner would get it.
 fn diagnosed<'e>(
     rejection: &Rejection,
-    entry: &'e Entry,
-    outcomes: &[Outcome<Rejection>],
-) -> (&'e str, Option<&'e str>) {
-    let mut typical = entry.wrong.iter().zip(outcomes).filter(|((_, hint), _)| !hint.is_empty());
+    outcomes: &[(&'e str, Kind, Outcome<Rejection>)],
+) -> Option<&'e str> {
+    let mut typical = outcomes.iter().filter(|(_, kind, _)| *kind != Kind::Unhinted);
     let same = typical.find(
-        |(_, outcome)| matches!(outcome, Outcome::Rejected(other) if rejection.is_like(other)),
+        |(.., outcome)| matches!(outcome, Outcome::Rejected(other) if rejection.is_like(other)),
     );
-    same.map_or(("", None), |(&(name, hint), _)| (name, Some(hint)))
+    same.map(|(hint, ..)| *hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_meant, last_part};
+
+    #[test]
+    fn a_number_is_one_exercise() {
+        assert!(is_meant("3.1_scores", "3.1") && is_meant("3.1_scores", "mistakes::3.1"));
+        assert!(!is_meant("3.10_look", "3.1") && !is_meant("13.1_hit", "3.1"));
+        assert!(is_meant("3.1_scores", "3.1_") && is_meant("3.1_scores", "score"));
+        assert_eq!(last_part("mistakes::3.1_scores"), "3.1_scores");
+    }
 }

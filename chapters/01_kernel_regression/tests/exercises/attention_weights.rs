@@ -3,47 +3,37 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, Matrix, scores};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type AttentionWeights = fn(&[Float], &[Float], Float) -> Matrix;
 
 pub const EXERCISE: Exercise<AttentionWeights> = Exercise {
-    number: 2,
-    title: "attention weights",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("over rows", "each row sums to 1, but a column is a query", |q, k, h| {
+        wrong("each row sums to 1, but a column is a query", |q, k, h| {
             solutions::softmax(&scores(q, k, Kernel::Gaussian, h).transpose()).transpose()
         }),
-        wrong("transposed", "a row for each key, a column for each query", |q, k, h| {
+        wrong("a row for each key, a column for each query", |q, k, h| {
             solutions::attention_weights(q, k, h).transpose()
         }),
-        wrong("unstable exponent", "NaN is 0/0: every exponential is too small", |q, k, h| {
+        wrong("NaN is 0/0: every exponential is too small", |q, k, h| {
             columns_normalised(scores(q, k, Kernel::Gaussian, h).map(Float::exp))
         }),
-        wrong("not normalised", "kernel values: each column must sum to 1", |q, k, h| {
+        wrong("kernel values: each column must sum to 1", |q, k, h| {
             scores(q, k, Kernel::Gaussian, h).map(Float::exp)
         }),
+        wrong("the score is a square: −(x − xᵢ)²/2h²", |q, k, h| {
+            by_square(q, k, h, |x, k| (x - k).abs())
+        }),
         wrong(
-            "distances not squared",
-            "the score is a square: −(x − xᵢ)²/2h²",
-            |q, k, h| by_square(q, k, h, |x, k| (x - k).abs()),
-        ),
-        wrong(
-            "the square multiplied out",
             "take the difference before you square it: of x² − 2xk + k², nothing is left where x and k are large",
             |q, k, h| by_square(q, k, h, |x, k| x * x - 2.0 * x * k + k * k),
         ),
-        wrong("the two forgotten", "divide the square by 2h², not by h²", |q, k, h| {
+        wrong("divide the square by 2h², not by h²", |q, k, h| {
             solutions::attention_weights(q, k, h / (2.0 as Float).sqrt())
         }),
-        wrong("multiplied by the bandwidth", "distances are divided by h", |q, k, h| {
-            solutions::attention_weights(q, k, 1.0 / h)
-        }),
+        wrong("distances are divided by h", |q, k, h| solutions::attention_weights(q, k, 1.0 / h)),
     ],
 };
 

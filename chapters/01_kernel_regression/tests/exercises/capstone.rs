@@ -8,41 +8,24 @@ use crate::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
-/// The answers that the smoother is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub attention_weights: AttentionWeights,
-    pub choose_bandwidth: ChooseBandwidth,
-    pub leave_one_out_from: LeaveOneOutFrom,
-    pub one_pass: OnePass,
+tests::parts! {
+    2 attention_weights: AttentionWeights,
+    4 choose_bandwidth: ChooseBandwidth,
+    5 leave_one_out_from: LeaveOneOutFrom,
+    7 one_pass: OnePass,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [2, 4, 5, 7];
-
-pub const SOLVED: Parts = Parts {
-    attention_weights: solutions::attention_weights,
-    choose_bandwidth: solutions::choose_bandwidth,
-    leave_one_out_from: solutions::leave_one_out_from,
-    one_pass: solutions::one_pass,
-};
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your smoother",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(WEIGHTS.wrong[6].name, "", Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),
-        wrong(CHOOSE.wrong[0].name, "", Parts { choose_bandwidth: CHOOSE.wrong[0].answer, ..SOLVED }),
-        wrong(LEFT_OUT.wrong[0].name, "", Parts { leave_one_out_from: LEFT_OUT.wrong[0].answer, ..SOLVED }),
-        wrong(PASS.wrong[1].name, "", Parts { one_pass: PASS.wrong[1].answer, ..SOLVED }),
+        unhinted(WEIGHTS.wrong[6].text, Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),
+        unhinted(CHOOSE.wrong[0].text, Parts { choose_bandwidth: CHOOSE.wrong[0].answer, ..SOLVED }),
+        unhinted(LEFT_OUT.wrong[0].text, Parts { leave_one_out_from: LEFT_OUT.wrong[0].answer, ..SOLVED }),
+        unhinted(PASS.wrong[1].text, Parts { one_pass: PASS.wrong[1].answer, ..SOLVED }),
     ],
 };
 

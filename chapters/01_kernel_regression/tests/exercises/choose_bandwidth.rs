@@ -3,36 +3,22 @@
 use super::support::means;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 pub type ChooseBandwidth = fn(&[Float], &[Float], &[Float]) -> Float;
 
 pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
-    number: 4,
-    title: "spot the bug: always the smallest",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
+        bug("each point that sees itself is predicted almost without error", |k, y, among| {
+            best_of(among, y, |h| nadaraya_watson(k, k, y, Kernel::Gaussian, h))
+        }),
+        wrong("without the own weight, the others must again sum to 1", |k, y, among| {
+            best_of(among, y, |h| {
+                means(&solutions::attention_weights(k, k, h), y, |all, own, y| all - own * y)
+            })
+        }),
         wrong(
-            ORIGINAL_BUG,
-            "each point that sees itself is predicted almost without error by h → 0",
-            |k, y, among| best_of(among, |h| itself(k, y, h)),
-        ),
-        wrong(
-            "the own weight set to zero, the rest not rescaled",
-            "without the own weight, the others must again sum to 1",
-            |k, y, among| {
-                best_of(among, |h| {
-                    let weights = solutions::attention_weights(k, k, h);
-                    let predictions = means(&weights, y, |all, own, y| all - own * y);
-                    mean_squared_error(&predictions, y)
-                })
-            },
-        ),
-        wrong(
-            "stopping at the first rise",
             "the error may fall again after it has risen: compare all candidates",
             |k, y, among| {
                 let error = |h| mean_squared_error(&left_out(k, y, h), y);
@@ -41,24 +27,19 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
             },
         ),
         wrong(
-            "all points with the same key left out",
             "another measurement at the same key is a point of its own: leave out one, by index",
             |k, y, among| {
-                best_of(among, |h| {
-                    let predict = |key: &Float| {
-                        let others = k.iter().zip(y).filter(|(other, _)| *other != key);
-                        let (k, y): (Vec<Float>, Vec<Float>) = others.unzip();
-                        nadaraya_watson(&[*key], &k, &y, Kernel::Gaussian, h)[0]
-                    };
-                    mean_squared_error(&k.iter().map(predict).collect::<Vec<_>>(), y)
-                })
+                let predict = |key: &Float, h| {
+                    let others = k.iter().zip(y).filter(|(other, _)| *other != key);
+                    let (k, y): (Vec<Float>, Vec<Float>) = others.unzip();
+                    nadaraya_watson(&[*key], &k, &y, Kernel::Gaussian, h)[0]
+                };
+                best_of(among, y, |h| k.iter().map(|key| predict(key, h)).collect())
             },
         ),
-        wrong("mean absolute error", "CV(h) is a mean of squared errors", |k, y, among| {
-            best_of(among, |h| {
-                let errors = left_out(k, y, h).into_iter().zip(y);
-                errors.map(|(found, y)| f64::from((found - y).abs())).sum()
-            })
+        wrong("CV(h) is a mean of squared errors", |k, y, among| {
+            let root = |(found, y): (Float, &Float)| y + (found - y).abs().sqrt();
+            best_of(among, y, |h| left_out(k, y, h).into_iter().zip(y).map(root).collect())
         }),
     ],
 };
@@ -89,18 +70,9 @@ fn check(choose_bandwidth: ChooseBandwidth) {
     }
 }
 
-fn best_of(candidates: &[Float], error: impl Fn(Float) -> f64) -> Float {
-    let mut best = candidates[0];
-    for candidate in candidates {
-        if error(*candidate) < error(best) {
-            best = *candidate;
-        }
-    }
-    best
-}
-
-fn itself(keys: &[Float], values: &[Float], h: Float) -> f64 {
-    mean_squared_error(&nadaraya_watson(keys, keys, values, Kernel::Gaussian, h), values)
+fn best_of(among: &[Float], y: &[Float], predict: impl Fn(Float) -> Vec<Float>) -> Float {
+    let error = |h: &Float| mean_squared_error(&predict(*h), y);
+    among.iter().copied().min_by(|a, b| error(a).total_cmp(&error(b))).expect("candidates")
 }
 
 fn left_out(keys: &[Float], values: &[Float], h: Float) -> Vec<Float> {

@@ -2,29 +2,19 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub const EXERCISE: Exercise<fn(Float) -> Float> = Exercise {
-    number: 1,
-    title: "the Epanechnikov kernel",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
         wrong(
-            "the triangular kernel",
             "this is the triangular kernel, which many a text calls Epanechnikov's: his is a parabola",
             |u| (1.0 - u.abs()).max(0.0),
         ),
-        wrong("no positive part", "beyond the distance 1 the weight is 0, never negative", |u| {
-            0.75 * (1.0 - u * u)
-        }),
-        wrong("the factor forgotten", "the factor ¾ is missing (it cancels in weights)", |u| {
-            (1.0 - u * u).max(0.0)
-        }),
-        wrong("one side only", "distances may be negative: the kernel is symmetric", |u| {
+        wrong("beyond the distance 1 the weight is 0, never negative", |u| 0.75 * (1.0 - u * u)),
+        wrong("the factor ¾ is missing (it cancels in weights)", |u| (1.0 - u * u).max(0.0)),
+        wrong("distances may be negative: the kernel is symmetric", |u| {
             solutions::epanechnikov(u.max(0.0))
         }),
     ],

@@ -3,29 +3,24 @@
 use super::support::means;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, Matrix};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type LeaveOneOutFrom = fn(&Matrix, &[Float]) -> Vec<Float>;
 
 pub const EXERCISE: Exercise<LeaveOneOutFrom> = Exercise {
-    number: 5,
-    title: "leave-one-out from a single fit",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("nobody left out", "plain predictions: the points are still in them", |a, y| {
+        wrong("plain predictions: the points are still in them", |a, y| {
             means(a, y, |all, _, _| all)
         }),
-        wrong("not rescaled", "the weights that remain no longer sum to 1", |a, y| {
+        wrong("the weights that remain no longer sum to 1", |a, y| {
             means(a, y, |all, own, y| all - own * y)
         }),
-        wrong("rows for columns", "the weights of point j are column j, not row j", |a, y| {
+        wrong("the weights of point j are column j, not row j", |a, y| {
             solutions::leave_one_out_from(&a.transpose(), y)
         }),
-        wrong("residuals", "the residuals: asked for is the prediction", |a, y| {
+        wrong("the residuals: asked for is the prediction", |a, y| {
             means(a, y, |all, own, y| (y - all) / (1.0 - own))
         }),
     ],

@@ -47,16 +47,6 @@ fn main() -> ExitCode {
         .exercise(slope::EXERCISE, attempts::slope, solutions::slope)
         .exercise(sigmoid::EXERCISE, attempts::sigmoid_memory, solutions::sigmoid_memory)
         .exercise(predicted::EXERCISE, attempts::predicted, solutions::predicted)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                attention_weights: attempts::attention_weights,
-                choose_bandwidth: attempts::choose_bandwidth,
-                leave_one_out_from: attempts::leave_one_out_from,
-                one_pass: attempts::one_pass,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

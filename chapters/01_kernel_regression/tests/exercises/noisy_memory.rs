@@ -2,24 +2,15 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub const EXERCISE: Exercise<fn(Float, Float) -> Float> = Exercise {
-    number: 6,
-    title: "the bandwidth of a noisy memory",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("standard deviations added", "variances add up, not deviations", |query, key| {
-            query + key
-        }),
-        wrong("the variance", "a bandwidth is in the unit of the keys", |query, key| {
-            query * query + key * key
-        }),
-        wrong("the query's noise alone", "the stored key is blurred, too", |query, _| query),
+        wrong("variances add up, not deviations", |query, key| query + key),
+        wrong("a bandwidth is in the unit of the keys", |query, key| query * query + key * key),
+        wrong("the stored key is blurred, too", |query, _| query),
     ],
 };
 

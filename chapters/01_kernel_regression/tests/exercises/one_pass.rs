@@ -2,26 +2,19 @@
 
 use crate::solutions;
 use kernel_regression::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type OnePass = fn([Float; 3], Float, Float) -> [Float; 3];
 
 pub const EXERCISE: Exercise<OnePass> = Exercise {
-    number: 7,
-    title: "one pass",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(
-            "no largest score",
             "S and T are relative to s_max, else every exponential may be 0",
             |[_, sum, total], s, y| [0.0, sum + s.exp(), total + s.exp() * y],
         ),
         wrong(
-            "sums not rescaled",
             "the sums are relative to the largest score so far: when it grows, both sums shrink",
             |[largest, sum, total], s, y| {
                 let now = largest.max(s);
@@ -29,7 +22,6 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
             },
         ),
         wrong(
-            "one sum rescaled",
             "a larger score shrinks both sums, that of the weights and that of the values",
             |[largest, sum, total], s, y| {
                 let [now, _, total] = solutions::one_pass([largest, sum, total], s, y);
@@ -37,29 +29,20 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
             },
         ),
         wrong(
-            "relative to the newest score",
             "the sums are relative to the largest score so far, not the newest",
             |[largest, sum, total], s, y| {
                 let factor = (largest - s).exp();
                 [s, sum * factor + 1.0, total * factor + y]
             },
         ),
-        wrong(
-            "the newest score kept as the largest",
-            "s_max is the largest score so far, not the newest",
-            |running, s, y| {
-                let [_, sum, total] = solutions::one_pass(running, s, y);
-                [s, sum, total]
-            },
-        ),
-        wrong(
-            "the new value not weighed",
-            "a value's weight is e^(s − s_max)",
-            |running, s, y| {
-                let [now, sum, total] = solutions::one_pass(running, s, y);
-                [now, sum, total - (s - now).exp() * y + y]
-            },
-        ),
+        wrong("s_max is the largest score so far, not the newest", |running, s, y| {
+            let [_, sum, total] = solutions::one_pass(running, s, y);
+            [s, sum, total]
+        }),
+        wrong("a value's weight is e^(s − s_max)", |running, s, y| {
+            let [now, sum, total] = solutions::one_pass(running, s, y);
+            [now, sum, total - (s - now).exp() * y + y]
+        }),
     ],
 };
 

@@ -1,26 +1,21 @@
 //! 1.10 what more points are worth, predicted before it is measured
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Predicted = fn() -> [f64; 4];
 
 pub const EXERCISE: Exercise<Predicted> = Exercise {
-    number: 10,
-    title: "predict: what more points are worth",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("like the mean of all points", "", || {
+        unhinted("like the mean of all points", || {
             [0.2 / 32f64.sqrt(), 0.0025 / 32.0, 2000.0, 0.0]
         }),
-        wrong("the bandwidth stays", "", || with(0, 0.2)),
-        wrong("the power as for the bandwidth", "", || [0.1, 0.0025 / 2.0, 32000.0, 0.0005]),
-        wrong("twice the points, half the error", "", || with(2, 2000.0)),
-        wrong("a kept bandwidth errs no more in the end", "", || with(3, 0.0)),
-        wrong("bias and variance are equal", "", || with(3, 0.00125)),
+        unhinted("the bandwidth stays", || with(0, 0.2)),
+        unhinted("the power as for the bandwidth", || [0.1, 0.0025 / 2.0, 32000.0, 0.0005]),
+        unhinted("twice the points, half the error", || with(2, 2000.0)),
+        unhinted("a kept bandwidth errs no more in the end", || with(3, 0.0)),
+        unhinted("bias and variance are equal", || with(3, 0.00125)),
     ],
 };
 

@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Memory = fn(Float) -> ([Float; 2], [Float; 2], Float);
@@ -10,22 +10,17 @@ type Memory = fn(Float) -> ([Float; 2], [Float; 2], Float);
 const SCORES: &str = "a softmax of two scores is a sigmoid of the difference of the two scores";
 
 pub const EXERCISE: Exercise<Memory> = Exercise {
-    number: 9,
-    title: "construct: a sigmoid from two keys",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("half the slope", SCORES, |beta| solutions::sigmoid_memory(beta / 2.0)),
-        wrong("the bandwidth's square", SCORES, |beta| ([-1.0, 1.0], [0.0, 1.0], 2.0 / beta)),
-        wrong("falling", "the sigmoid is large for large x: which key is near there?", |beta| {
+        wrong(SCORES, |beta| solutions::sigmoid_memory(beta / 2.0)),
+        wrong(SCORES, |beta| ([-1.0, 1.0], [0.0, 1.0], 2.0 / beta)),
+        wrong("the sigmoid is large for large x: which key is near there?", |beta| {
             ([-1.0, 1.0], [1.0, 0.0], (2.0 / beta).sqrt())
         }),
-        wrong("from −1 to 1", "it lies between 0 and 1, as the values must", |beta| {
+        wrong("it lies between 0 and 1, as the values must", |beta| {
             ([-1.0, 1.0], [-1.0, 1.0], (2.0 / beta).sqrt())
         }),
-        wrong("beside the origin", "it is ½ at x = 0: how far are the keys?", |beta| {
+        wrong("it is ½ at x = 0: how far are the keys?", |beta| {
             ([0.0, 1.0], [0.0, 1.0], (1.0 / beta).sqrt())
         }),
     ],

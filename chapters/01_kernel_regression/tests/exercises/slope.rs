@@ -3,36 +3,25 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson, scores};
-use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference};
+use tests::exercises::{Exercise, wrong};
+use tests::{expect, finite_difference, softmax_mean};
 
 type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 
 pub const EXERCISE: Exercise<Slope> = Exercise {
-    number: 8,
-    title: "the slope of the curve",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
+        wrong("dsᵢ/dx = (xᵢ − x)/h² is positive to the right", |x, k, y, h| {
+            -solutions::slope(x, k, y, h)
+        }),
         wrong(
-            "the other sign",
-            "dsᵢ/dx = (xᵢ − x)/h² is positive to the right",
-            |x, k, y, h| -solutions::slope(x, k, y, h),
-        ),
-        wrong(
-            "not divided by h²",
             "the score's derivative is missing a factor: the chain rule through u = (x − xᵢ)/h",
             |x, k, y, h| solutions::slope(x, k, y, h) * h * h,
         ),
+        wrong("the score is −(x − xᵢ)²/2h²: divide by h²", |x, k, y, h| {
+            solutions::slope(x, k, y, h) * h
+        }),
         wrong(
-            "divided by h",
-            "the score is −(x − xᵢ)²/2h²: divide by h²",
-            |x, k, y, h| solutions::slope(x, k, y, h) * h,
-        ),
-        wrong(
-            "a softmax without its maximum",
             "far away, the exponential of any score is 0: subtract the largest before",
             |x, k, y, h| {
                 let weights = scores(&[x], k, Kernel::Gaussian, h).map(Float::exp);
@@ -40,7 +29,6 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
             },
         ),
         wrong(
-            "only the numerator differentiated",
             "the denominator depends on x, too: every weight depends on every score",
             |x, k, y, h| {
                 let weights = solutions::attention_weights(&[x], k, h);
@@ -49,21 +37,16 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
             },
         ),
         wrong(
-            "differences over a step that single precision cannot resolve",
             "derive it by a formula: two values of a curve so near to each other differ by rounding alone",
             |x, k, y, h| {
                 let at = |x: Float| nadaraya_watson(&[x], k, y, Kernel::Gaussian, h)[0];
                 (at(x + 1e-6) - at(x - 1e-6)) / 2e-6
             },
         ),
-        wrong(
-            "differences in double precision over a fixed step",
-            "derive it by a formula: the curve may bend within any step",
-            |x, k, y, h| {
-                let at = |x: f64| curve(x, k, y, h.into());
-                ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
-            },
-        ),
+        wrong("derive it by a formula: the curve may bend within any step", |x, k, y, h| {
+            let at = |x: f64| curve(x, k, y, h.into());
+            ((at(f64::from(x) + 1e-5) - at(f64::from(x) - 1e-5)) / 2e-5) as Float
+        }),
     ],
 };
 
@@ -73,10 +56,7 @@ fn check(slope: Slope) {
     for (x, values, unit) in [
         (0.3, values, 1.0),
         (1.2, values, 1.0),
-        (2.6, values, 1.0),
-        // what is added to all values leaves the slope as it was
-        (0.3, high, 1.0),
-        (1.2, high, 1.0),
+        (1.2, high, 1.0), // what is added to all values leaves the slope as it was
         (2.6, high, 1.0),
         (1.2, values, 1e-6), // a curve that bends within a millionth
         (60.0, values, 1.0), // far away, the nearest key has all the weight
@@ -93,9 +73,6 @@ fn check(slope: Slope) {
 
 /// The curve in double precision, so that its differences are exact to nine digits.
 fn curve(x: f64, keys: &[Float], values: &[Float], h: f64) -> f64 {
-    let square = |key: &Float| ((x - f64::from(*key)) / h).powi(2);
-    let least = keys.iter().map(square).fold(f64::INFINITY, f64::min);
-    let weight = |key: &Float| ((least - square(key)) / 2.0).exp();
-    let total: f64 = keys.iter().zip(values).map(|(key, y)| weight(key) * f64::from(*y)).sum();
-    total / keys.iter().map(weight).sum::<f64>()
+    let score = |key: &Float| -((x - f64::from(*key)) / h).powi(2) / 2.0;
+    softmax_mean(keys.iter().zip(values).map(|(key, y)| (score(key), (*y).into())))
 }

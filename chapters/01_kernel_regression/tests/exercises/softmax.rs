@@ -3,25 +3,19 @@
 use super::support::columns_normalised;
 use crate::solutions;
 use kernel_regression::{Float, Matrix};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};
 
 pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
-    number: 3,
-    title: "spot the bug: far from all keys",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, "NaN is 0/0: where does a sum become 0?", |scores| {
+        bug("NaN is 0/0: where does a sum become 0?", |scores| {
             columns_normalised(exponentials(scores))
         }),
-        wrong("NaN painted over", "every column must sum to 1, this one, too", |scores| {
+        wrong("every column must sum to 1, this one, too", |scores| {
             columns_normalised(exponentials(scores)).map(|a| if a.is_nan() { 0.0 } else { a })
         }),
         wrong(
-            "nothing subtracted",
             "subtract something before you exponentiate: these exponentials are all 0, or infinite",
             |scores| columns_normalised(scores.map(Float::exp)),
         ),

@@ -1,45 +1,28 @@
 //! 2.9, the capstone: the reader's functions learn a width and a metric.
 
 use crate::scores_backward::{EXERCISE as BACKWARD, ScoresBackward};
-use crate::solutions;
 use crate::training_step::{EXERCISE as STEP, TrainingStep};
 use crate::weights_of_others::{EXERCISE as OTHERS, WeightsOfOthers};
 use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
 use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 use tests::expect;
 
-/// The answers that do the learning.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub weights_of_others: WeightsOfOthers,
-    pub training_step: TrainingStep,
-    pub scores_backward: ScoresBackward,
+tests::parts! {
+    1 weights_of_others: WeightsOfOthers,
+    3 training_step: TrainingStep,
+    6 scores_backward: ScoresBackward,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 3] = [1, 3, 6];
-
-pub const SOLVED: Parts = Parts {
-    weights_of_others: solutions::weights_of_others,
-    training_step: solutions::training_step,
-    scores_backward: solutions::scores_backward,
-};
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your learnt width",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(OTHERS.wrong[0].name, "", Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
-        wrong(STEP.wrong[2].name, "", Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
-        wrong(BACKWARD.wrong[1].name, "", Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
+        unhinted(OTHERS.wrong[0].text, Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
+        unhinted(STEP.wrong[2].text, Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
+        unhinted(BACKWARD.wrong[1].text, Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
     ],
 };
 

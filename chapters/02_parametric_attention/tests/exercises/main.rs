@@ -34,15 +34,6 @@ fn main() -> ExitCode {
         .exercise(scores_backward::EXERCISE, attempts::scores_backward, solutions::scores_backward)
         .exercise(units::EXERCISE, attempts::other_units, solutions::other_units)
         .exercise(window::EXERCISE, attempts::window, solutions::window)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                weights_of_others: attempts::weights_of_others,
-                training_step: attempts::training_step,
-                scores_backward: attempts::scores_backward,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

@@ -4,50 +4,37 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::elementwise::softmax;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference};
+use tests::exercises::{Exercise, wrong};
+use tests::{expect, finite_difference, softmax_mean, uneven};
 
 type MetricGradient = fn(&[f32], &Matrix, &[f32], &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<MetricGradient> = Exercise {
-    number: 4,
-    title: "the gradient of a metric",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("wrong sign", "the sign: a score falls as M grows", |q, k, v, m| {
+        wrong("the sign: a score falls as M grows", |q, k, v, m| {
             -solutions::metric_gradient(q, k, v, m)
         }),
-        wrong("the half forgotten", "twice too much: the ½ stays", |q, k, v, m| {
-            solutions::metric_gradient(q, k, v, m) * 2.0
-        }),
         wrong(
-            "the gradient in W",
             "this is a gradient in W: in M, M stands between two u, and uᵀMu is linear in it",
             |q, k, v, m| m * solutions::metric_gradient(q, k, v, m) * 2.0,
         ),
         wrong(
-            "a product in place of a covariance",
             "subtract f from the values: when one weight grows, the others shrink",
             |q, k, v, m| covariance(q, k, m, |i, _| v[i]),
         ),
         wrong(
-            "only the diagonal of the softmax",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |q, k, v, m| covariance(q, k, m, |i, alpha| v[i] * (1.0 - alpha)),
         ),
-        wrong("a metric taken for symmetric", "all entries of M count", |q, k, v, m| {
-            let upper = |a: usize, b: usize| m[(a.min(b), a.max(b))];
-            solutions::metric_gradient(q, k, v, &Matrix::from_fn(m.nrows(), m.nrows(), upper))
+        wrong("all entries of M count", |q, k, v, m| {
+            let upper = Matrix::from_fn(3, 3, |a, b| m[(a.min(b), a.max(b))]);
+            solutions::metric_gradient(q, k, v, &upper)
         }),
-        wrong("no metric in the weights", "the scores are −½ uᵀMu", |q, k, v, m| {
-            let none = Matrix::identity(m.nrows(), m.nrows());
-            solutions::metric_gradient(q, k, v, &none)
+        wrong("the scores are −½ uᵀMu", |q, k, v, m| {
+            solutions::metric_gradient(q, k, v, &Matrix::identity(m.nrows(), m.nrows()))
         }),
         wrong(
-            "a softmax without its maximum",
             "far away, e to the power of any score is 0: subtract the largest before",
             |q, k, v, m| {
                 let u = differences(q, k);
@@ -59,23 +46,14 @@ pub const EXERCISE: Exercise<MetricGradient> = Exercise {
 };
 
 fn check(metric_gradient: MetricGradient) {
-    #[rustfmt::skip]
-    let keys = Matrix::from_row_slice(3, 4, &[
-        1.0, 0.0, -0.5, 0.4,
-        0.5, -1.0, 0.3, 0.9,
-        0.0, 1.2, 0.8, -0.6,
-    ]);
+    let keys = uneven(3, 4, 1.0) * 0.5;
     let values = [3.0, 1.0, 2.0, -1.0];
     // Not symmetric: all entries count.
     let metric = Matrix::from_row_slice(3, 3, &[1.3, -0.9, 0.2, 0.4, 0.7, 0.0, -0.1, 0.6, 1.1]);
     for query in [[0.2, -0.3, 0.5], [400.0, -300.0, 0.0]] {
         let u: Vec<_> = differences(&query, &keys).iter().map(|u| u.map(f64::from)).collect();
         let f = |m: &DMatrix<f64>| {
-            let scores: Vec<f64> = u.iter().map(|u| -0.5 * u.dot(&(m * u))).collect();
-            let largest = scores.iter().copied().fold(f64::MIN, f64::max);
-            let weights = || scores.iter().map(|score| (score - largest).exp());
-            weights().zip(values).map(|(a, y)| a * f64::from(y)).sum::<f64>()
-                / weights().sum::<f64>()
+            softmax_mean(u.iter().map(|u| -0.5 * u.dot(&(m * u))).zip(values.map(f64::from)))
         };
         let right = finite_difference(f, &metric);
         expect(metric_gradient(&query, &keys, &values, &metric), right, 1e-4)
@@ -92,14 +70,9 @@ fn differences(query: &[f32], keys: &Matrix) -> Vec<Vector> {
 }
 
 /// −½ Σ αᵢ · share(i, αᵢ) · uᵢuᵢᵀ
-fn covariance(
-    query: &[f32],
-    keys: &Matrix,
-    metric: &Matrix,
-    share: impl Fn(usize, f32) -> f32,
-) -> Matrix {
-    let u = differences(query, keys);
-    let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * u.dot(&(metric * u))).collect();
+fn covariance(q: &[f32], k: &Matrix, m: &Matrix, share: impl Fn(usize, f32) -> f32) -> Matrix {
+    let u = differences(q, k);
+    let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * u.dot(&(m * u))).collect();
     softmax(&mut alpha);
     let term = |i: usize| &u[i] * u[i].transpose() * (-0.5 * alpha[i] * share(i, alpha[i]));
     (0..u.len()).map(term).sum()

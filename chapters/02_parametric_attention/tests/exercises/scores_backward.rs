@@ -2,30 +2,20 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};
 
 pub type ScoresBackward = fn(&Matrix, &Matrix, &Matrix) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<ScoresBackward> = Exercise {
-    number: 6,
-    title: "spot the bug: a gradient that forgets",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
+        bug("only the last key is left: a query receives a share from every key", forgetful),
         wrong(
-            ORIGINAL_BUG,
-            "only the last key is left: a query receives a share from every key",
-            forgetful,
-        ),
-        wrong(
-            "only the queries mended",
             "only the last query is left: a key receives a share from every query",
             |q, k, ds| (solutions::scores_backward(q, k, ds).0, forgetful(q, k, ds).1),
         ),
-        wrong("both signs turned", "a query moves towards a key that scores higher", |q, k, ds| {
+        wrong("a query moves towards a key that scores higher", |q, k, ds| {
             solutions::scores_backward(q, k, &-ds)
         }),
     ],

@@ -2,38 +2,30 @@
 
 use crate::solutions;
 use parametric_attention::{Sees, predict_with_slope, squared_error};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type TrainingStep = fn(&[f32], &[f32], f32, f32) -> f32;
 
 pub const EXERCISE: Exercise<TrainingStep> = Exercise {
-    number: 3,
-    title: "a step of training",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "attending to itself while training",
-            "each point sees itself: hide key j while you predict point j",
-            |x, y, w, rate| w - rate * squared_error(x, y, w, Sees::Everyone).1,
-        ),
-        wrong("factor 2 forgotten", "the factor 2 of the square is missing", |x, y, w, rate| {
+        wrong("each point sees itself: hide key j while you predict point j", |x, y, w, rate| {
+            w - rate * squared_error(x, y, w, Sees::Everyone).1
+        }),
+        wrong("the factor 2 of the square is missing", |x, y, w, rate| {
             solutions::training_step(x, y, w, rate / 2.0)
         }),
-        wrong("uphill", "this goes uphill: subtract the gradient", |x, y, w, rate| {
+        wrong("this goes uphill: subtract the gradient", |x, y, w, rate| {
             solutions::training_step(x, y, w, -rate)
         }),
-        wrong("mean in place of sum", "errors are summed, not averaged", |x, y, w, rate| {
+        wrong("errors are summed, not averaged", |x, y, w, rate| {
             solutions::training_step(x, y, w, rate / x.len() as f32)
         }),
-        wrong("the width's sign lost", "w may be negative to begin with", |x, y, w, rate| {
+        wrong("w may be negative to begin with", |x, y, w, rate| {
             solutions::training_step(x, y, w.abs(), rate)
         }),
         wrong(
-            "hidden by its place",
             "two points may share an x and may attend to each other: hide by index",
             |x, y, w, rate| {
                 let share = |(at, truth): (&f32, &f32)| {
@@ -45,7 +37,7 @@ pub const EXERCISE: Exercise<TrainingStep> = Exercise {
                 w - rate * x.iter().zip(y).map(share).sum::<f32>()
             },
         ),
-        wrong("not below zero", "w may become negative: it is the same model", |x, y, w, rate| {
+        wrong("w may become negative: it is the same model", |x, y, w, rate| {
             solutions::training_step(x, y, w, rate).max(0.0)
         }),
     ],

@@ -1,25 +1,20 @@
 //! 2.7 what other units change, predicted before anything is computed
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Units = fn() -> [f64; 7];
 
 pub const EXERCISE: Exercise<Units> = Exercise {
-    number: 7,
-    title: "predict: other units",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the width follows the values", "", || with(0, 1.8)),
-        wrong("a loss in degrees", "", || with(1, 1.8)),
-        wrong("a slope that notices 32 degrees", "", || with(2, 33.8)),
-        wrong("a width in minutes", "", || with(3, 60.0)),
-        wrong("a loss in minutes", "", || with(4, 3600.0)),
-        wrong("a slope as small as the width", "", || with(5, 1.0 / 60.0)),
-        wrong("a percentage in minutes", "", || with(6, 60.0)),
+        unhinted("the width follows the values", || with(0, 1.8)),
+        unhinted("a loss in degrees", || with(1, 1.8)),
+        unhinted("a slope that notices 32 degrees", || with(2, 33.8)),
+        unhinted("a width in minutes", || with(3, 60.0)),
+        unhinted("a loss in minutes", || with(4, 3600.0)),
+        unhinted("a slope as small as the width", || with(5, 1.0 / 60.0)),
+        unhinted("a percentage in minutes", || with(6, 60.0)),
     ],
 };
 

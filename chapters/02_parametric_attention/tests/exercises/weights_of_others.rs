@@ -3,39 +3,26 @@
 use crate::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type WeightsOfOthers = fn(&[f32], f32) -> Matrix;
 
 pub const EXERCISE: Exercise<WeightsOfOthers> = Exercise {
-    number: 1,
-    title: "attending to the others",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            "attending to itself",
-            "each point sees itself: give its own score −∞",
-            |x, w| hidden(x, w, |_, _| false),
-        ),
-        wrong("hidden after the softmax", "hide before the softmax: columns sum to 1", |x, w| {
+        wrong("each point sees itself: give its own score −∞", |x, w| {
+            hidden(x, w, |_, _| false)
+        }),
+        wrong("hide before the softmax: columns sum to 1", |x, w| {
             let mut alpha = hidden(x, w, |_, _| false);
             alpha.fill_diagonal(0.0);
             alpha
         }),
-        wrong("hidden by its place", "two points may share an x: hide by index", |x, w| {
-            hidden(x, w, |xi, xj| xi == xj)
-        }),
-        wrong("w instead of its square", "w stands inside the square", |x, w| {
-            solutions::weights_of_others(x, w.sqrt())
-        }),
-        wrong("without the half", "the ½ is missing", |x, w| {
-            solutions::weights_of_others(x, w * 2_f32.sqrt())
-        }),
-        wrong("over rows", "column j is point j's: each column must sum to 1", |x, w| {
+        wrong("two points may share an x: hide by index", |x, w| hidden(x, w, |xi, xj| xi == xj)),
+        wrong("w stands inside the square", |x, w| solutions::weights_of_others(x, w.sqrt())),
+        wrong("the ½ is missing", |x, w| solutions::weights_of_others(x, w * 2_f32.sqrt())),
+        wrong("column j is point j's: each column must sum to 1", |x, w| {
             solutions::weights_of_others(x, w).transpose()
         }),
     ],

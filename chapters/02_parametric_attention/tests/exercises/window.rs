@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Window = fn(f32, f32, f32) -> Matrix;
@@ -10,32 +10,19 @@ type Window = fn(f32, f32, f32) -> Matrix;
 const ONE: &str = "one bandwidth away ‖W(x − xᵢ)‖ is 1; the rows of W are directions, each divided by its bandwidth";
 
 pub const EXERCISE: Exercise<Window> = Exercise {
-    number: 8,
-    title: "construct: a window in the plane",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("long where it should be short", ONE, |angle, along, across| {
-            solutions::window(angle, 1.0 / along, 1.0 / across)
-        }),
-        wrong("the metric itself", ONE, |angle, along, across| {
+        wrong(ONE, |angle, along, across| solutions::window(angle, 1.0 / along, 1.0 / across)),
+        wrong(ONE, |angle, along, across| {
             let w = solutions::window(angle, along, across);
             w.transpose() * w
         }),
-        wrong("turned the other way", ONE, |angle, along, across| {
-            solutions::window(-angle, along, across)
-        }),
-        wrong("along and across exchanged", ONE, |angle, along, across| {
-            solutions::window(angle, across, along)
-        }),
-        wrong("stretched first, then turned", ONE, |angle, along, across| {
+        wrong(ONE, |angle, along, across| solutions::window(-angle, along, across)),
+        wrong(ONE, |angle, along, across| solutions::window(angle, across, along)),
+        wrong(ONE, |angle, along, across| {
             solutions::window(angle, 1.0, 1.0) * solutions::window(0.0, along, across)
         }),
-        wrong("an angle in radians", ONE, |angle, along, across| {
-            solutions::window(angle.to_degrees(), along, across)
-        }),
+        wrong(ONE, |angle, along, across| solutions::window(angle.to_degrees(), along, across)),
     ],
 };
 

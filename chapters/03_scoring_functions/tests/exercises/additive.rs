@@ -2,33 +2,27 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 type Additive = fn(&Matrix, &Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
 
 pub const EXERCISE: Exercise<Additive> = Exercise {
-    number: 3,
-    title: "additive scores",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("transposed", "a row for each key, a column for each query", |q, k, w_q, w_k, v| {
+        wrong("a row for each key, a column for each query", |q, k, w_q, w_k, v| {
             solutions::additive(q, k, w_q, w_k, v).transpose()
         }),
-        wrong("tanh of each part", "tanh is of the sum, not of its parts", |q, k, w_q, w_k, v| {
+        wrong("tanh is of the sum, not of its parts", |q, k, w_q, w_k, v| {
             pairs(q, k, w_q, w_k, |q, k| v.dot(&(q.map(f32::tanh) + k.map(f32::tanh))))
         }),
-        wrong("no tanh", "a query would add the same to all its keys", |q, k, w_q, w_k, v| {
+        wrong("a query would add the same to all its keys", |q, k, w_q, w_k, v| {
             pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k)))
         }),
-        wrong("tanh of the score", "tanh comes before v, not after it", |q, k, w_q, w_k, v| {
+        wrong("tanh comes before v, not after it", |q, k, w_q, w_k, v| {
             pairs(q, k, w_q, w_k, |q, k| v.dot(&(q + k)).tanh())
         }),
         wrong(
-            "a tanh that overflows",
             "a quotient of exponentials is ∞/∞ when hidden units are large: there is `f32::tanh`",
             |q, k, w_q, w_k, v| {
                 let tanh = |x: f32| (x.exp() - (-x).exp()) / (x.exp() + (-x).exp());

@@ -3,21 +3,15 @@
 use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven};
 
 pub type Attention = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Attention> = Exercise {
-    number: 8,
-    title: "spot the bug: an attention that sums to one",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "each key shares out a weight of 1 among the queries; each query should among the keys",
             |q, k, v| {
                 let mut weights = solutions::scaled_dot(k, q);
@@ -25,18 +19,18 @@ pub const EXERCISE: Exercise<Attention> = Exercise {
                 product(v, &weights.t())
             },
         ),
-        wrong("√m for √d", "d is the length of a key, not the number of keys", |q, k, v| {
+        wrong("d is the length of a key, not the number of keys", |q, k, v| {
             let root = (q.nrows() as f32 / k.ncols() as f32).sqrt();
             solutions::attention(&(q * root), k, v)
         }),
-        wrong("not scaled", "divide the scores by √d", |q, k, v| {
+        wrong("divide the scores by √d", |q, k, v| {
             solutions::attention(&(q * (q.nrows() as f32).sqrt()), k, v)
         }),
-        wrong("one softmax for all", "every query has weights of its own", |q, k, v| {
+        wrong("every query has weights of its own", |q, k, v| {
             let exponentials = solutions::scaled_dot(q, k).map(f32::exp);
             product(v, &exponentials) / exponentials.sum()
         }),
-        wrong("unstable exponent", "subtract a column's largest score before exp", |q, k, v| {
+        wrong("subtract a column's largest score before exp", |q, k, v| {
             let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
             weights.column_iter_mut().for_each(|mut column| column /= column.sum());
             product(v, &weights)

@@ -1,58 +1,33 @@
 //! 3.5 the gradient of attention
-
 use crate::solutions;
 use nalgebra::DMatrix;
-use shared::elementwise::softmax_backward;
 use shared::{Matrix, Operand, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference, uneven};
+use tests::exercises::{Exercise, wrong};
+use tests::{expect, finite_difference, softmax_mean, uneven};
 
 pub type AttentionBackward = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> (Matrix, Matrix, Matrix);
 
 pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
-    number: 5,
-    title: "the gradient of attention",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
-        wrong("no scaling", "S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
+        wrong("S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
             let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
-            let root = (q.nrows() as f32).sqrt();
-            (dq * root, dk * root, dv)
+            (dq * (q.nrows() as f32).sqrt(), dk * (q.nrows() as f32).sqrt(), dv)
         }),
         wrong(
-            "only the diagonal",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |q, k, v, dout| {
-                backward(
-                    weights(q, k),
-                    |a, d| a.zip_map(d, |a, d| a * (1.0 - a) * d),
-                    q,
-                    k,
-                    v,
-                    dout,
-                )
+                let diagonal = |a: &Matrix, d: &Matrix| a.zip_map(d, |a, d| a * (1.0 - a) * d);
+                backward(diagonal, [q, k, v, dout])
             },
         ),
-        wrong("unstable", "subtract a column's largest score before exp", |q, k, v, dout| {
-            let mut weights = solutions::scaled_dot(q, k).map(f32::exp);
-            weights.column_iter_mut().for_each(|mut column| column /= column.sum());
-            backward(weights, through, q, k, v, dout)
+        wrong("subtract a column's largest score before exp", |q, k, v, dout| {
+            let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
+            let sums = solutions::scaled_dot(q, k).map(f32::exp).row_sum();
+            (dq * (sums.sum() / sums.sum()), dk, dv) // NaN, or as it was
         }),
-        wrong(
-            "the mean not subtracted",
-            "through the softmax, ds = α ⊙ (dα − δ): the mean δ of dα is missing",
-            |q, k, v, dout| backward(weights(q, k), Matrix::component_mul, q, k, v, dout),
-        ),
-        wrong(
-            "the softmax skipped",
-            "dA was taken for dS: between them stands the softmax, its Jacobian is missing",
-            |q, k, v, dout| backward(weights(q, k), |_, d| d.clone(), q, k, v, dout),
-        ),
-        wrong("weights not transposed", "out = V·A, so dV = dO·Aᵀ", |q, k, v, dout| {
+        wrong("out = V·A, so dV = dO·Aᵀ", |q, k, v, dout| {
             let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
             (dq, dk, if q.ncols() == k.ncols() { product(dout, &weights(q, k)) } else { dv })
         }),
@@ -66,9 +41,8 @@ fn check(attention_backward: AttentionBackward) {
         // as many keys as queries, where a missing transpose has the right shape
         (q.clone(), keys.columns(0, 3).into_owned(), v.columns(0, 3).into_owned()),
         (q.clone(), keys.clone(), v.clone()),
-        // scores of several hundreds, whose exponentials an f32 cannot hold; and all far below 0
-        (&q * 100.0, keys.clone(), v.clone()),
-        (q.abs() * 100.0, keys.add_scalar(-4.0), v),
+        (&q * 100.0, keys.clone(), v.clone()), // exponentials that an f32 cannot hold
+        (q.abs() * 100.0, keys.add_scalar(-4.0), v), // all far below 0
     ] {
         let (dq, dk, dv) = attention_backward(&q, &k, &v, &dout);
         let [q64, k64, v64] = [&q, &k, &v].map(Entries::to_f64);
@@ -77,48 +51,30 @@ fn check(attention_backward: AttentionBackward) {
             ("dq", dq, finite_difference(|q| loss(q, &k64, &v64, &dout), &q)),
             ("dk", dk, finite_difference(|k| loss(&q64, k, &v64, &dout), &k)),
         ] {
-            expect(found, right, 1e-4)
-                .of(format!("{name} of attention_backward(q, k, v, doutput)"))
-                .given("q", &q)
-                .given("k", &k)
-                .given("v", &v)
-                .given("doutput", &dout)
-                .check();
+            let what = format!("{name} of attention_backward(q, k, v, doutput)");
+            let expectation = expect(found, right, 1e-4).of(what).given("q", &q).given("k", &k);
+            expectation.given("v", &v).given("doutput", &dout).check();
         }
     }
 }
 
 /// Its gradient with respect to the output is `dout`.
 fn loss(q: &DMatrix<f64>, k: &DMatrix<f64>, v: &DMatrix<f64>, dout: &Matrix) -> f64 {
-    let mut weights = k.tr_mul(q) / (q.nrows() as f64).sqrt();
-    for mut column in weights.column_iter_mut() {
-        let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
-        column /= column.sum();
-    }
-    (v * weights).dot(&dout.to_f64())
+    let (scores, values) = (k.tr_mul(q) / (q.nrows() as f64).sqrt(), v.tr_mul(&dout.to_f64()));
+    let of = |j| scores.column(j).into_iter().copied().zip(values.column(j).into_iter().copied());
+    (0..q.ncols()).map(|j| softmax_mean(of(j))).sum()
 }
 
 fn weights(q: &Matrix, k: &Matrix) -> Matrix {
     solutions::masked_softmax(&solutions::scaled_dot(q, k), &vec![k.ncols(); q.ncols()])
 }
 
-fn through(weights: &Matrix, dweights: &Matrix) -> Matrix {
-    let mut dscores = dweights.clone();
-    softmax_backward(&mut dscores, weights);
-    dscores
-}
-
-/// The right backward, except for the weights and for the softmax, (weights, dweights) → dscores.
+/// The right backward, except for the softmax, (weights, dweights) → dscores.
 fn backward(
-    weights: Matrix,
     softmax_backward: fn(&Matrix, &Matrix) -> Matrix,
-    q: &Matrix,
-    k: &Matrix,
-    v: &Matrix,
-    dout: &Matrix,
+    [q, k, v, dout]: [&Matrix; 4],
 ) -> (Matrix, Matrix, Matrix) {
-    let scale = 1.0 / (q.nrows() as f32).sqrt();
+    let (weights, scale) = (weights(q, k), 1.0 / (q.nrows() as f32).sqrt());
     let dscores = softmax_backward(&weights, &product(&v.t(), dout)) * scale;
     (product(k, &dscores), product(q, &dscores.t()), product(dout, &weights.t()))
 }

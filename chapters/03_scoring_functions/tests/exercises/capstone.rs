@@ -4,63 +4,32 @@ use crate::attention::{Attention, EXERCISE as ATTENTION};
 use crate::attention_backward::{AttentionBackward, EXERCISE as BACKWARD};
 use crate::masked_softmax::{EXERCISE as SOFTMAX, MaskedSoftmax};
 use crate::scaled_dot::{EXERCISE as SCORES, ScaledDot};
-use crate::solutions;
 use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::{expect, uneven};
+use tests::exercises::{Exercise, must_agree, show, unhinted};
+use tests::uneven;
 
-/// The answers that the lookup is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub scaled_dot: ScaledDot,
-    pub masked_softmax: MaskedSoftmax,
-    pub attention_backward: AttentionBackward,
-    pub attention: Attention,
+tests::parts! {
+    1 scaled_dot: ScaledDot,
+    2 masked_softmax: MaskedSoftmax,
+    5 attention_backward: AttentionBackward,
+    8 attention: Attention,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [1, 2, 5, 8];
-
-pub const SOLVED: Parts = Parts {
-    scaled_dot: solutions::scaled_dot,
-    masked_softmax: solutions::masked_softmax,
-    attention_backward: solutions::attention_backward,
-    attention: solutions::attention,
-};
-
+#[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 12,
-    title: "capstone: your lookup",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(SCORES.wrong[0].name, "", Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),
-        wrong(
-            SOFTMAX.wrong[1].name,
-            "",
-            Parts { masked_softmax: SOFTMAX.wrong[1].answer, ..SOLVED },
-        ),
-        wrong(
-            BACKWARD.wrong[3].name,
-            "",
-            Parts { attention_backward: BACKWARD.wrong[3].answer, ..SOLVED },
-        ),
-        wrong(
-            ATTENTION.wrong[0].name,
-            "",
-            Parts { attention: ATTENTION.wrong[0].answer, ..SOLVED },
-        ),
+        unhinted(SCORES.wrong[0].text, Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),
+        unhinted(SOFTMAX.wrong[1].text, Parts { masked_softmax: SOFTMAX.wrong[1].answer, ..SOLVED }),
+        unhinted(BACKWARD.wrong[0].text, Parts { attention_backward: BACKWARD.wrong[0].answer, ..SOLVED }),
+        unhinted(ATTENTION.wrong[0].text, Parts { attention: ATTENTION.wrong[0].answer, ..SOLVED }),
     ],
 };
 
 fn check(parts: Parts) {
-    for ((name, yours), (_, ours)) in parts.told().into_iter().zip(SOLVED.told()) {
-        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours")).check();
-    }
+    must_agree(parts, SOLVED, 1e-4, Parts::told);
     let (yours, report) = run(parts);
     // ours is trained only where it is shown
     show(from_fn(|f| {
@@ -74,10 +43,10 @@ fn check(parts: Parts) {
 
 impl Parts {
     /// What each part says of one input.
-    fn told(&self) -> [(&'static str, Matrix); 6] {
+    fn told(self) -> Vec<(&'static str, Matrix)> {
         let (q, k, v) = (uneven(4, 3, 0.0), uneven(4, 2, 1.0), uneven(5, 2, 2.0));
         let (dq, dk, dv) = (self.attention_backward)(&q, &k, &v, &uneven(5, 3, 3.0));
-        [
+        vec![
             ("scaled_dot (3.1)", (self.scaled_dot)(&q, &k)),
             ("masked_softmax (3.2)", (self.masked_softmax)(&q, &[4, 2, 1])),
             ("attention_backward (3.5), dq", dq),

@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 type ConcatWeights = fn(&Matrix, &Matrix, &Matrix, &Vector) -> Matrix;
@@ -12,27 +12,21 @@ const SAME: &str =
     "every query has the same weights: its part of the score is the same for all keys";
 
 pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
-    number: 9,
-    title: "spot the bug: every query the same",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, SAME, |q, k, w, v| weights(q, k, |a| (w * a).dot(v))),
-        wrong("the rows added up", SAME, |q, k, w, _| weights(q, k, |a| (w * a).sum())),
+        bug(SAME, |q, k, w, v| weights(q, k, |a| (w * a).dot(v))),
+        wrong(SAME, |q, k, w, _| weights(q, k, |a| (w * a).sum())),
         wrong(
-            "tanh of the score",
             "tanh comes before v, for each hidden unit; after v it only flattens a score",
             |q, k, w, v| weights(q, k, |a| (w * a).dot(v).tanh()),
         ),
-        wrong("v forgotten", "v weighs the hidden units", |q, k, w, _| {
+        wrong("v weighs the hidden units", |q, k, w, _| {
             weights(q, k, |a| (w * a).map(f32::tanh).sum())
         }),
-        wrong("tanh of what is stacked", "tanh is that of W[q; k]", |q, k, w, v| {
+        wrong("tanh is that of W[q; k]", |q, k, w, v| {
             weights(q, k, |a| (w * a.map(f32::tanh)).dot(v))
         }),
-        wrong("key above query", "the query stands above the key: [q; k]", |q, k, w, v| {
+        wrong("the query stands above the key: [q; k]", |q, k, w, v| {
             let turned = |a: Vector| {
                 let (q, k) = a.as_slice().split_at(q.nrows());
                 Vector::from_vec([k, q].concat())

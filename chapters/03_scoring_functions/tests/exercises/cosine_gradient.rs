@@ -3,44 +3,34 @@
 use crate::solutions;
 use shared::Vector;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type CosineGradient = fn(&Vector, &Vector) -> Vector;
 
 pub const EXERCISE: Exercise<CosineGradient> = Exercise {
-    number: 4,
-    title: "the gradient of the cosine",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("lengths held fixed", "not q·k alone depends on q: ‖q‖ moves too", |q, k| {
-            k / (q.norm() * k.norm())
-        }),
-        wrong("not divided by the length", "a longer query turns more slowly", |q, k| {
+        wrong("not q·k alone depends on q: ‖q‖ moves too", |q, k| k / (q.norm() * k.norm())),
+        wrong("a longer query turns more slowly", |q, k| {
             solutions::cosine_gradient(q, k) * q.norm()
         }),
-        wrong("the key not normalised", "divide by ‖k‖: its length does not count", |q, k| {
+        wrong("divide by ‖k‖: its length does not count", |q, k| {
             solutions::cosine_gradient(q, k) * k.norm()
         }),
         wrong(
-            "q not normalised in the projection",
             "project onto the unit vector q/‖q‖: q stands in the projection twice",
             |q, k| (k - q * q.dot(k)) / (q.norm() * k.norm()),
         ),
         wrong(
-            "c/‖q‖ for c/‖q‖²",
             "with c the cosine, the second term is q·c/‖q‖²: once for the unit vector q/‖q‖, once because a longer \
              query turns more slowly",
             |q, k| k / (q.norm() * k.norm()) - q.normalize() * q.normalize().dot(k) / k.norm(),
         ),
-        wrong("the projection added", "the part along q is taken away, not added", |q, k| {
+        wrong("the part along q is taken away, not added", |q, k| {
             k * (2.0 / (q.norm() * k.norm())) - solutions::cosine_gradient(q, k)
         }),
         wrong(
-            "finite differences",
             "the formula holds for q of any length; differences with a fixed step do not",
             |q, k| {
                 let (q, k, step) = (q.map(f64::from), k.map(f64::from), 1e-5);
@@ -53,9 +43,7 @@ pub const EXERCISE: Exercise<CosineGradient> = Exercise {
                 Vector::from_fn(q.len(), |a, _| difference(a) as f32)
             },
         ),
-        wrong("the gradient of k", "this is the gradient with respect to k", |q, k| {
-            solutions::cosine_gradient(k, q)
-        }),
+        wrong("this is the gradient with respect to k", |q, k| solutions::cosine_gradient(k, q)),
     ],
 };
 

@@ -1,24 +1,19 @@
 //! 3.11 what scores must be divided by, predicted before they are drawn
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Divisors = fn() -> [f64; 5];
 
 pub const EXERCISE: Exercise<Divisors> = Exercise {
-    number: 11,
-    title: "predict: what to divide by",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("always √d", "", || [8.0; 5]),
-        wrong("one factor's variance", "", || [16.0, 64.0 / 3f64.sqrt(), 8.0, 8.0, 8.0]),
-        wrong("the variance, not its root", "", || [1024.0, 64.0 / 9.0, 192.0, 32.0, 4096.0]),
-        wrong("means do not matter", "", || [32.0, 8.0 / 3.0, 8.0, 32f64.sqrt(), 64.0]),
-        wrong("zeros change nothing", "", || [32.0, 8.0 / 3.0, 192f64.sqrt(), 8.0, 64.0]),
-        wrong("equal entries add up like others", "", || {
+        unhinted("always √d", || [8.0; 5]),
+        unhinted("one factor's variance", || [16.0, 64.0 / 3f64.sqrt(), 8.0, 8.0, 8.0]),
+        unhinted("the variance, not its root", || [1024.0, 64.0 / 9.0, 192.0, 32.0, 4096.0]),
+        unhinted("means do not matter", || [32.0, 8.0 / 3.0, 8.0, 32f64.sqrt(), 64.0]),
+        unhinted("zeros change nothing", || [32.0, 8.0 / 3.0, 192f64.sqrt(), 8.0, 64.0]),
+        unhinted("equal entries add up like others", || {
             [32.0, 8.0 / 3.0, 192f64.sqrt(), 32f64.sqrt(), 8.0]
         }),
     ],

@@ -40,16 +40,6 @@ fn main() -> ExitCode {
         .exercise(concat_weights::EXERCISE, attempts::concat_weights, solutions::concat_weights)
         .exercise(previous::EXERCISE, attempts::previous, solutions::previous)
         .exercise(divisors::EXERCISE, attempts::divisors, solutions::divisors)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                scaled_dot: attempts::scaled_dot,
-                masked_softmax: attempts::masked_softmax,
-                attention_backward: attempts::attention_backward,
-                attention: attempts::attention,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

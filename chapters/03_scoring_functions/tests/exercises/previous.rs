@@ -2,23 +2,18 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Previous = fn(usize) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<Previous> = Exercise {
-    number: 10,
-    title: "construct: look at the token before",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("scores of 1", "", |n| (shifted(n, 1.0), Matrix::identity(n, n))),
-        wrong("√d forgotten", "", |n| (shifted(n, 9.0), Matrix::identity(n, n))),
-        wrong("the token after", "", |n| (shifted(n, 1000.0).transpose(), Matrix::identity(n, n))),
-        wrong("each to itself", "", |n| (Matrix::identity(n, n) * 1000.0, Matrix::identity(n, n))),
-        wrong("numbers that overflow", "", |n| (shifted(n, 1e30), Matrix::identity(n, n) * 1e30)),
+        unhinted("scores of 1", |n| (shifted(n, 1.0), Matrix::identity(n, n))),
+        unhinted("√d forgotten", |n| (shifted(n, 9.0), Matrix::identity(n, n))),
+        unhinted("the token after", |n| (shifted(n, 1000.0).transpose(), Matrix::identity(n, n))),
+        unhinted("each to itself", |n| (Matrix::identity(n, n) * 1000.0, Matrix::identity(n, n))),
+        unhinted("numbers that overflow", |n| (shifted(n, 1e30), Matrix::identity(n, n) * 1e30)),
     ],
 };
 

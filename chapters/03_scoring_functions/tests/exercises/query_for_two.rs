@@ -2,26 +2,21 @@
 
 use crate::solutions;
 use shared::{Matrix, Operand, Vector, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 use tests::uneven;
 
 type QueryForTwo = fn(&Matrix, usize, usize) -> Vector;
 
 pub const EXERCISE: Exercise<QueryForTwo> = Exercise {
-    number: 6,
-    title: "a query that averages two values",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("too soft", "", |keys, a, b| keys.column(a) + keys.column(b)),
-        wrong("long enough only for small d", "", |keys, a, b| {
+        unhinted("too soft", |keys, a, b| keys.column(a) + keys.column(b)),
+        unhinted("long enough only for small d", |keys, a, b| {
             (keys.column(a) + keys.column(b)) * 20.0
         }),
-        wrong("one thousand for √d", "", |keys, a, b| (keys.column(a) + keys.column(b)) * 1000.0),
-        wrong("one key only", "", |keys, a, _| keys.column(a) * 1000.0),
-        wrong("a little more of a", "", |keys, a, b| {
+        unhinted("one thousand for √d", |keys, a, b| (keys.column(a) + keys.column(b)) * 1000.0),
+        unhinted("one key only", |keys, a, _| keys.column(a) * 1000.0),
+        unhinted("a little more of a", |keys, a, b| {
             solutions::query_for_two(keys, a, b) + keys.column(a)
         }),
     ],

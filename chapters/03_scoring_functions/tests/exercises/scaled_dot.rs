@@ -2,40 +2,23 @@
 
 use crate::solutions;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 pub type ScaledDot = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<ScaledDot> = Exercise {
-    number: 1,
-    title: "scaled dot-product scores",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong("no scaling", "these are plain dot products: divide by √d", |q, k| {
-            product(&k.t(), q)
-        }),
-        wrong("divided by d", "these were divided by d, not by √d", |q, k| {
-            product(&k.t(), q) / q.nrows() as f32
-        }),
-        wrong("multiplied by √d", "divide by √d, do not multiply", |q, k| {
+        wrong("these are plain dot products: divide by √d", |q, k| product(&k.t(), q)),
+        wrong("these were divided by d, not by √d", |q, k| product(&k.t(), q) / q.nrows() as f32),
+        wrong("divide by √d, do not multiply", |q, k| {
             product(&k.t(), q) * (q.nrows() as f32).sqrt()
         }),
-        wrong("always divided by 2", "divided by 2, but here d is 3 and √3 is 1.73", |q, k| {
-            product(&k.t(), q) / 2.0
-        }),
-        wrong("the number of keys for d", "d is the length of a key", |q, k| {
-            product(&k.t(), q) / (k.ncols() as f32).sqrt()
-        }),
-        wrong("queries as rows", "a row for each key, a column for each query", |q, k| {
-            solutions::scaled_dot(k, q)
-        }),
-        wrong("the size of the score", "a score can be negative: keep the sign", |q, k| {
-            solutions::scaled_dot(q, k).abs()
-        }),
+        wrong("divided by 2, but here d is 3 and √3 is 1.73", |q, k| product(&k.t(), q) / 2.0),
+        wrong("d is the length of a key", |q, k| product(&k.t(), q) / (k.ncols() as f32).sqrt()),
+        wrong("a row for each key, a column for each query", |q, k| solutions::scaled_dot(k, q)),
+        wrong("a score can be negative: keep the sign", |q, k| solutions::scaled_dot(q, k).abs()),
     ],
 };
 

@@ -1,23 +1,18 @@
 //! 4.10 surprises, 4.11 two explanations: answers without a program
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Perplexities = fn() -> [f64; 3];
 type Distinguishing = fn() -> [bool; 6];
 
 pub const SURPRISES: Exercise<Perplexities> = Exercise {
-    number: 10,
-    title: "surprises",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check: perplexities,
     wrong: &[
-        wrong("the cross-entropy", "", || [600_f64.ln(), 2_f64.ln(), f64::INFINITY]),
-        wrong("the mean of the perplexities", "", || [600.0, 4.75, f64::INFINITY]),
-        wrong("one word in a thousand does not matter", "", || [600.0, 2.0, 1.0]),
-        wrong("only the uncertain words count", "", || [600.0, 16.0, f64::INFINITY]),
+        unhinted("the cross-entropy", || [600_f64.ln(), 2_f64.ln(), f64::INFINITY]),
+        unhinted("the mean of the perplexities", || [600.0, 4.75, f64::INFINITY]),
+        unhinted("one word in a thousand does not matter", || [600.0, 2.0, 1.0]),
+        unhinted("only the uncertain words count", || [600.0, 16.0, f64::INFINITY]),
     ],
 };
 
@@ -35,18 +30,13 @@ fn perplexities(perplexities: Perplexities) {
 }
 
 pub const EXPLANATIONS: Exercise<Distinguishing> = Exercise {
-    number: 11,
-    title: "two explanations",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check: distinguishing,
     wrong: &[
-        wrong("a picture of the gradient explains", "", || [false, true, true, true, false, false]),
-        wrong("patience decides", "", || [true, true, false, true, false, false]),
-        wrong("another architecture decides", "", || [false, true, false, true, true, false]),
-        wrong("only training counts", "", || [false, true, false, false, false, false]),
-        wrong("size decides", "", || [false, true, false, true, false, true]),
+        unhinted("a picture of the gradient explains", || [false, true, true, true, false, false]),
+        unhinted("patience decides", || [true, true, false, true, false, false]),
+        unhinted("another architecture decides", || [false, true, false, true, true, false]),
+        unhinted("only training counts", || [false, true, false, false, false, false]),
+        unhinted("size decides", || [false, true, false, true, false, true]),
     ],
 };
 

@@ -4,45 +4,31 @@ use crate::attempts::Reader;
 use crate::solutions;
 use recurrent_networks::{Bidirectional, Gru, Recurrent, Steps};
 use shared::{Matrix, Module, Tape, rng};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};
 
 type BothWays = fn(Reader, Reader, &Matrix, &Steps) -> Matrix;
 
 pub const EXERCISE: Exercise<BothWays> = Exercise {
-    number: 6,
-    title: "spot the bug: two directions",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "the backward states are not turned back: column j is about another word",
             |forward, backward, x, steps| {
                 halves(&forward(x), &backward(&x.select_columns(&steps.reversed())))
             },
         ),
-        wrong(
-            "the second half reads forward, too",
-            "the second half reads forward as well",
-            |forward, backward, x, _| halves(&forward(x), &backward(x)),
-        ),
-        wrong(
-            "one layer for both directions",
-            "the backward direction has a layer of its own",
-            |forward, _, x, steps| solutions::both_ways(forward, forward, x, steps),
-        ),
-        wrong(
-            "backward above forward",
-            "the forward states stand above the backward ones",
-            |forward, backward, x, steps| {
-                let both = solutions::both_ways(forward, backward, x, steps);
-                let h = both.nrows() / 2;
-                halves(&both.rows(h, h).into_owned(), &both.rows(0, h).into_owned())
-            },
-        ),
+        wrong("the second half reads forward as well", |forward, backward, x, _| {
+            halves(&forward(x), &backward(x))
+        }),
+        wrong("the backward direction has a layer of its own", |forward, _, x, steps| {
+            solutions::both_ways(forward, forward, x, steps)
+        }),
+        wrong("the forward states stand above the backward ones", |forward, backward, x, steps| {
+            let both = solutions::both_ways(forward, backward, x, steps);
+            let h = both.nrows() / 2;
+            halves(&both.rows(h, h).into_owned(), &both.rows(0, h).into_owned())
+        }),
     ],
 };
 

@@ -3,26 +3,21 @@
 use crate::attempts::Cell;
 use crate::solutions;
 use shared::elementwise::sigmoid;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type ByHand = fn() -> Cell;
 
 pub const EXERCISE: Exercise<ByHand> = Exercise {
-    number: 9,
-    title: "a memory by hand",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("open where it should be closed", "", || gate(40.0, -20.0)),
-        wrong("nearly closed", "", || gate(-10.0, 5.0)),
-        wrong("never opens", "", || gate(0.0, 20.0)),
-        wrong("the mark is remembered", "", || Cell {
+        unhinted("open where it should be closed", || gate(40.0, -20.0)),
+        unhinted("nearly closed", || gate(-10.0, 5.0)),
+        unhinted("never opens", || gate(0.0, 20.0)),
+        unhinted("the mark is remembered", || Cell {
             w: [[0.0, 0.0], [0.0, -40.0], [0.0, 1.0]],
             ..solutions::by_hand()
         }),
-        wrong("the old number is added", "", || Cell {
+        unhinted("the old number is added", || Cell {
             u: [0.0, 0.0, 1.0],
             b: [20.0, 20.0, 0.0],
             ..solutions::by_hand()

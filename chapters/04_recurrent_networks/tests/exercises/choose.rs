@@ -1,29 +1,20 @@
 //! 4.8 a word drawn
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::hard;
 
 pub type Choose = fn(&[f32], f32, f32) -> usize;
 
 pub const EXERCISE: Exercise<Choose> = Exercise {
-    number: 8,
-    title: "a word drawn",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the temperature multiplies", "the temperature divides logits", |x, t, ticket| {
+        wrong("the temperature divides logits", |x, t, ticket| {
             solutions::choose(x, 1.0 / t, ticket)
         }),
-        wrong("no temperature", "the temperature is not used", |x, _, ticket| {
-            solutions::choose(x, 1.0, ticket)
-        }),
-        wrong("always the most probable", "no maximum: draw, by the ticket", |x, t, _| {
-            solutions::choose(x, t.min(1e-3), 0.5)
-        }),
-        wrong("exponentials of large numbers", "do exponentials overflow?", |x, t, mut ticket| {
+        wrong("the temperature is not used", |x, _, ticket| solutions::choose(x, 1.0, ticket)),
+        wrong("no maximum: draw, by the ticket", |x, t, _| solutions::choose(x, t.min(1e-3), 0.5)),
+        wrong("do exponentials overflow?", |x, t, mut ticket| {
             let p: Vec<f32> = x.iter().map(|x| (x / t).exp()).collect();
             let sum: f32 = p.iter().sum();
             for (word, p) in p.iter().enumerate() {
@@ -34,13 +25,9 @@ pub const EXERCISE: Exercise<Choose> = Exercise {
             }
             0
         }),
-        wrong(
-            "the last word at the end",
-            "1 is no word's: take the most probable",
-            |x, t, ticket| {
-                if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
-            },
-        ),
+        wrong("1 is no word's: take the most probable", |x, t, ticket| {
+            if ticket >= 1.0 { x.len() - 1 } else { solutions::choose(x, t, ticket) }
+        }),
     ],
 };
 

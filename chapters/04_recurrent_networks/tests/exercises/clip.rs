@@ -2,37 +2,30 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Clip = fn(&[Matrix], f32) -> Vec<Matrix>;
 
 pub const EXERCISE: Exercise<Clip> = Exercise {
-    number: 4,
-    title: "clipping",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("each matrix for itself", "the limit is for all matrices together", |g, longest| {
+        wrong("the limit is for all matrices together", |g, longest| {
             g.iter().flat_map(|d| solutions::clip(std::slice::from_ref(d), longest)).collect()
         }),
-        wrong("each entry for itself", "clipping shortens; this turns it", |g, longest| {
+        wrong("clipping shortens; this turns it", |g, longest| {
             times(g, |d| d.map(|x| x.clamp(-longest, longest)))
         }),
-        wrong("always to the full length", "this gradient is short enough", |g, longest| {
-            times(g, |d| d * (longest / norm(g)))
-        }),
-        wrong("never", "this gradient is too long", |g, _| g.to_vec()),
-        wrong("the square of the norm", "a length is the root of the sum", |g, longest| {
+        wrong("this gradient is short enough", |g, longest| times(g, |d| d * (longest / norm(g)))),
+        wrong("this gradient is too long", |g, _| g.to_vec()),
+        wrong("a length is the root of the sum", |g, longest| {
             times(g, |d| d * (longest / norm(g).powi(2)).min(1.0))
         }),
-        wrong("overflowing squares", "the squares overflow, the length does not", |g, longest| {
+        wrong("the squares overflow, the length does not", |g, longest| {
             let norm = g.iter().map(|d| d.norm_squared()).sum::<f32>().sqrt();
             times(g, |d| if norm > longest { d * (longest / norm) } else { d.clone() })
         }),
-        wrong("nothing divided by nothing", "a length of 0 gives NaN", |g, longest| {
+        wrong("a length of 0 gives NaN", |g, longest| {
             times(g, |d| d * (norm(g).min(longest) / norm(g)))
         }),
     ],

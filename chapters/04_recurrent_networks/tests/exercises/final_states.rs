@@ -2,32 +2,25 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};
 
 type FinalStates = fn(&Matrix, &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<FinalStates> = Exercise {
-    number: 7,
-    title: "spot the bug: the last state",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, "sequences that have ended went on and read padding", |h, lengths| {
+        bug("sequences that have ended went on and read padding", |h, lengths| {
             h.columns(h.ncols() - lengths.len(), lengths.len()).into_owned()
         }),
-        wrong("one step too far", "n steps end with step n − 1", |h, lengths| {
+        wrong("n steps end with step n − 1", |h, lengths| {
             let batch = lengths.len();
             columns(h, lengths, |i, n| (n * batch + i).min(h.ncols() - batch + i))
         }),
-        wrong(
-            "as if sequence stood after sequence",
-            "step t of i stands in column t·B + i",
-            |h, lengths| columns(h, lengths, |i, n| i * (h.ncols() / lengths.len()) + n - 1),
-        ),
-        wrong("as if the longest had no padding", "count from the beginning", |h, lengths| {
+        wrong("step t of i stands in column t·B + i", |h, lengths| {
+            columns(h, lengths, |i, n| i * (h.ncols() / lengths.len()) + n - 1)
+        }),
+        wrong("count from the beginning", |h, lengths| {
             let longest = lengths.iter().max().expect("a sequence");
             columns(h, lengths, |i, n| h.ncols() - (longest - n + 1) * lengths.len() + i)
         }),

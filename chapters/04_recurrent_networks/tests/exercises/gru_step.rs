@@ -3,45 +3,36 @@
 use crate::solutions;
 use shared::elementwise::sigmoid;
 use shared::{Matrix, Vector, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 pub type GruStep = fn(&Matrix, &Matrix, &Vector, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<GruStep> = Exercise {
-    number: 1,
-    title: "one step of a GRU",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the update gate the other way round", "z keeps the old state", |p, u, c, h| {
+        wrong("z keeps the old state", |p, u, c, h| {
             // σ(−x) = 1 − σ(x)
             changed(p, u, c, h, |rows, size| rows.rows_mut(size, size).neg_mut())
         }),
-        wrong("r and z exchanged", "of the three blocks of rows, r comes first", |p, u, c, h| {
+        wrong("of the three blocks of rows, r comes first", |p, u, c, h| {
             changed(p, u, c, h, |rows, size| {
                 (0..size).for_each(|i| rows.swap_rows(i, size + i));
             })
         }),
-        wrong(
-            "reset before the product",
-            "the reset gate acts after the product here: r ⊙ (U_n h + c_n)",
-            |p, u, c, h| {
-                let size = h.nrows();
-                let mut r = p.rows(0, size) + product(&u.rows(0, size).into_owned(), h);
-                r.column_iter_mut().for_each(|mut r| r += c.rows(0, size));
-                let reset = r.map(sigmoid).component_mul(h);
-                let n = product(&u.rows(2 * size, size).into_owned(), &reset);
-                with_n(p, u, c, h, n)
-            },
-        ),
-        wrong("no reset", "this is a GRU without the reset gate", |p, u, c, h| {
+        wrong("the reset gate acts after the product here: r ⊙ (U_n h + c_n)", |p, u, c, h| {
+            let size = h.nrows();
+            let mut r = p.rows(0, size) + product(&u.rows(0, size).into_owned(), h);
+            r.column_iter_mut().for_each(|mut r| r += c.rows(0, size));
+            let reset = r.map(sigmoid).component_mul(h);
+            let n = product(&u.rows(2 * size, size).into_owned(), &reset);
+            with_n(p, u, c, h, n)
+        }),
+        wrong("this is a GRU without the reset gate", |p, u, c, h| {
             let size = h.nrows();
             with_n(p, u, c, h, product(&u.rows(2 * size, size).into_owned(), h))
         }),
-        wrong("the bias outside the reset", "c_n is inside: r ⊙ (U_n h + c_n)", |p, u, c, h| {
+        wrong("c_n is inside: r ⊙ (U_n h + c_n)", |p, u, c, h| {
             let (mut p, mut c, size) = (p.clone(), c.clone(), h.nrows());
             let mut n = p.rows_mut(2 * size, size);
             n.column_iter_mut().for_each(|mut n| n += c.rows(2 * size, size));

@@ -5,39 +5,29 @@ use nalgebra::DMatrix;
 use shared::Vector;
 use shared::elementwise::sigmoid;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven_vector};
 
 type LstmBackward = fn(&Vector, &Vector, &Vector, &Vector) -> (Vector, Vector);
 
 pub const EXERCISE: Exercise<LstmBackward> = Exercise {
-    number: 2,
-    title: "backward through one LSTM step",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
-        wrong("dc forgotten", "c is reached on two ways: add dc", |gates, last, dh, dc| {
+        wrong("c is reached on two ways: add dc", |gates, last, dh, dc| {
             solutions::lstm_backward(gates, last, dh, &(dc * 0.0))
         }),
-        wrong("only through the memory", "h shows c, too: o ⊙ tanh(c)", |gates, last, dh, dc| {
+        wrong("h shows c, too: o ⊙ tanh(c)", |gates, last, dh, dc| {
             solutions::lstm_backward(gates, last, &(dh * 0.0), dc)
         }),
-        wrong(
-            "the slope of the last tanh left out",
-            "where is the slope of tanh(c)?",
-            |gates, last, dh, dc| {
-                let o = gates.rows(3 * last.len(), last.len());
-                solutions::lstm_backward(gates, last, &(dh * 0.0), &(dc + dh.component_mul(&o)))
-            },
-        ),
-        wrong("the memory without f", "c' reaches c through f", |gates, last, dh, dc| {
+        wrong("where is the slope of tanh(c)?", |gates, last, dh, dc| {
+            let o = gates.rows(3 * last.len(), last.len());
+            solutions::lstm_backward(gates, last, &(dh * 0.0), &(dc + dh.component_mul(&o)))
+        }),
+        wrong("c' reaches c through f", |gates, last, dh, dc| {
             let (da, dlast) = solutions::lstm_backward(gates, last, dh, dc);
             (da, dlast.component_div(&gates.rows(last.len(), last.len())))
         }),
         wrong(
-            "the gates' own gradients",
             "these are the gradients of the gates; of what went into their σ and tanh was asked",
             |gates, last, dh, dc| {
                 let (da, dlast) = solutions::lstm_backward(gates, last, dh, dc);
@@ -46,14 +36,14 @@ pub const EXERCISE: Exercise<LstmBackward> = Exercise {
                 (Vector::from_fn(da.len(), |k, _| da[k] / slope(k, gates[k])), dlast)
             },
         ),
-        wrong("a sigmoid's for g", "g is a tanh: its slope is 1 − g²", |gates, last, dh, dc| {
+        wrong("g is a tanh: its slope is 1 − g²", |gates, last, dh, dc| {
             let (mut da, dlast) = solutions::lstm_backward(gates, last, dh, dc);
             for k in 2 * last.len()..3 * last.len() {
                 da[k] *= gates[k] / (1.0 + gates[k]); // g(1 − g) for 1 − g²
             }
             (da, dlast)
         }),
-        wrong("i and f exchanged", "the order is i, f, g, o", |gates, last, dh, dc| {
+        wrong("the order is i, f, g, o", |gates, last, dh, dc| {
             let (mut da, dlast) = solutions::lstm_backward(gates, last, dh, dc);
             (0..last.len()).for_each(|k| da.swap_rows(k, last.len() + k));
             (da, dlast)

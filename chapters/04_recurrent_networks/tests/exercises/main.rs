@@ -35,11 +35,6 @@ fn main() -> ExitCode {
         .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
         .exercise(answers::SURPRISES, attempts::perplexities, solutions::perplexities)
         .exercise(answers::EXPLANATIONS, attempts::distinguishing, solutions::distinguishing)
-        .capstone(
-            writes::EXERCISE,
-            &writes::NEEDS,
-            writes::Parts { step: attempts::gru_step, choose: attempts::choose },
-            writes::SOLVED,
-        )
+        .capstone(writes::EXERCISE, writes::NEEDS, writes::ATTEMPTS, writes::SOLVED)
         .run()
 }

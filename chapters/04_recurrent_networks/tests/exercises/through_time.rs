@@ -4,42 +4,33 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type ThroughTime = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<ThroughTime> = Exercise {
-    number: 5,
-    title: "the gradient through time",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("steps in the wrong order", "the last step stands on the left", |u, states| {
+        wrong("the last step stands on the left", |u, states| {
             let steps = slopes(states).map(|slope| product(&slope, u));
             steps.fold(Matrix::identity(3, 3), |j, step| product(&j, &step))
         }),
-        wrong("transposed", "row i belongs to entry i of h_T", |u, states| {
+        wrong("row i belongs to entry i of h_T", |u, states| {
             solutions::through_time(u, states).transpose()
         }),
-        wrong("powers of U", "powers of U: the slope of the tanh is missing", |u, states| {
+        wrong("powers of U: the slope of the tanh is missing", |u, states| {
             solutions::through_time(u, &(states * 0.0))
         }),
-        wrong(
-            "slopes of the states before",
-            "a step's slope is of the state it leads to",
-            |u, states| {
-                let before = (0..states.ncols()).map(|t| t.saturating_sub(1)).collect::<Vec<_>>();
-                solutions::through_time(u, &states.select_columns(&before))
-            },
-        ),
-        wrong("slopes on the right", "the slope stands on the left of U", |u, states| {
+        wrong("a step's slope is of the state it leads to", |u, states| {
+            let before = (0..states.ncols()).map(|t| t.saturating_sub(1)).collect::<Vec<_>>();
+            solutions::through_time(u, &states.select_columns(&before))
+        }),
+        wrong("the slope stands on the left of U", |u, states| {
             let steps = slopes(states).map(|slope| product(u, &slope));
             steps.fold(Matrix::identity(3, 3), |j, step| product(&step, &j))
         }),
-        wrong("nothing for no step", "for T = 0, h_T is h₀ itself", |u, states| {
+        wrong("for T = 0, h_T is h₀ itself", |u, states| {
             solutions::through_time(u, states) * (states.ncols() as f32 - 1.0).min(1.0)
         }),
     ],

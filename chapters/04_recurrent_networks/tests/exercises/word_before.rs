@@ -2,43 +2,29 @@
 
 use crate::solutions;
 use recurrent_networks::Steps;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type WordBefore = fn(&[usize]) -> Vec<Option<usize>>;
 
 pub const EXERCISE: Exercise<WordBefore> = Exercise {
-    number: 3,
-    title: "the word before",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
-            "the column before",
             "the column before holds a token of another sequence, or of the step before",
             |lengths| (0..lengths.iter().sum()).map(|j: usize| j.checked_sub(1)).collect(),
         ),
-        wrong(
-            "as if all were as long as the longest",
-            "sequences that have ended take no columns",
-            |lengths| {
-                (0..lengths.iter().sum()).map(|j: usize| j.checked_sub(lengths.len())).collect()
-            },
-        ),
-        wrong(
-            "counting the step itself",
-            "count the sequences that ran at the step before, not at this one",
-            |lengths| {
-                let steps = Steps::new(lengths);
-                let step = |t: usize| {
-                    let running = steps.columns(t).len();
-                    steps.columns(t).map(move |j| (t > 0).then(|| j - running))
-                };
-                (0..steps.len()).flat_map(step).collect()
-            },
-        ),
-        wrong("the word after", "this is the token after", |lengths| {
+        wrong("sequences that have ended take no columns", |lengths| {
+            (0..lengths.iter().sum()).map(|j: usize| j.checked_sub(lengths.len())).collect()
+        }),
+        wrong("count the sequences that ran at the step before, not at this one", |lengths| {
+            let steps = Steps::new(lengths);
+            let step = |t: usize| {
+                let running = steps.columns(t).len();
+                steps.columns(t).map(move |j| (t > 0).then(|| j - running))
+            };
+            (0..steps.len()).flat_map(step).collect()
+        }),
+        wrong("this is the token after", |lengths| {
             let mut after = vec![None; lengths.iter().sum()];
             for (j, before) in solutions::word_before(lengths).into_iter().enumerate() {
                 if let Some(before) = before {
@@ -47,7 +33,7 @@ pub const EXERCISE: Exercise<WordBefore> = Exercise {
             }
             after
         }),
-        wrong("sequence by sequence", "tokens stand step by step", |lengths| {
+        wrong("tokens stand step by step", |lengths| {
             let mut found = Vec::new();
             for length in lengths {
                 let first = found.len();
@@ -56,16 +42,12 @@ pub const EXERCISE: Exercise<WordBefore> = Exercise {
             }
             found
         }),
-        wrong(
-            "the last word before the first",
-            "nothing stands before first tokens, which are the first columns",
-            |lengths| {
-                let steps = Steps::new(lengths);
-                let all = solutions::word_before(lengths).into_iter().enumerate();
-                all.map(|(j, before)| before.or_else(|| Some(steps.column(j, lengths[j] - 1))))
-                    .collect()
-            },
-        ),
+        wrong("nothing stands before first tokens, which are the first columns", |lengths| {
+            let steps = Steps::new(lengths);
+            let all = solutions::word_before(lengths).into_iter().enumerate();
+            all.map(|(j, before)| before.or_else(|| Some(steps.column(j, lengths[j] - 1))))
+                .collect()
+        }),
     ],
 };
 

@@ -2,7 +2,6 @@
 
 use crate::choose::{Choose, EXERCISE as DICE};
 use crate::gru_step::{EXERCISE as STEP, GruStep};
-use crate::solutions;
 use corpora::{BEGIN, END, Vocabulary};
 use parallel::{English, Sizes, splits};
 use rand::RngExt;
@@ -10,31 +9,18 @@ use recurrent_networks::program::next_word::Packed;
 use recurrent_networks::{Gru, LanguageModel};
 use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, unhinted};
 
-/// What the network is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub step: GruStep,
-    pub choose: Choose,
+tests::parts! {
+    1 gru_step: GruStep,
+    8 choose: Choose,
 }
 
-/// The exercises that ask for them.
-pub const NEEDS: [u32; 2] = [1, 8];
-
-/// The parts of the solutions.
-pub const SOLVED: Parts = Parts { step: solutions::gru_step, choose: solutions::choose };
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 12,
-    title: "capstone: your cell writes",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(STEP.wrong[2].name, "", Parts { step: STEP.wrong[2].answer, ..SOLVED }),
-        wrong(DICE.wrong[2].name, "", Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
+        unhinted(STEP.wrong[2].text, Parts { gru_step: STEP.wrong[2].answer, ..SOLVED }),
+        unhinted(DICE.wrong[2].text, Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
     ],
 };
 
@@ -50,8 +36,8 @@ fn trained() -> &'static (LanguageModel<Gru>, Vocabulary) {
         let words: Vec<Vec<String>> =
             splits(&sizes, 1).train.into_iter().map(|pair| pair.source).collect();
         let vocabulary = Vocabulary::new(words.iter().map(Vec::as_slice), 1);
-        let mut sentences: Vec<Vec<usize>> =
-            words.iter().map(|words| [vocabulary.encode(words), vec![END]].concat()).collect();
+        let with_end = |words: &Vec<String>| [vocabulary.encode(words), vec![END]].concat();
+        let mut sentences: Vec<Vec<usize>> = words.iter().map(with_end).collect();
         sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
         let mut model = LanguageModel::new(vocabulary.len(), 24, 48, 1, &mut rng(4));
         let mut adam = Adam::new(8e-3);
@@ -76,7 +62,7 @@ impl Parts {
         let x = model.words.weight.value().columns(word, 1).into_owned();
         let projected = product(weights.weight_x.value(), &x) + weights.bias_x.value();
         let c = weights.bias_h.value().column(0).into_owned();
-        let h = (self.step)(&projected, weights.weight_h.value(), &c, h);
+        let h = (self.gru_step)(&projected, weights.weight_h.value(), &c, h);
         let readout = &model.readout;
         let offset = readout.bias.as_ref().expect("a bias").value();
         let logits = product(readout.weight.value(), &h) + offset;
@@ -105,19 +91,14 @@ fn check(parts: Parts) {
         let mut rng = rng(seed);
         (0..LONGEST).map(|_| rng.random()).collect()
     };
-    let yours: Vec<Vec<usize>> =
-        (0..SENTENCES).map(|seed| parts.write(model, &tickets(seed))).collect();
-    let reference: Vec<Vec<usize>> = (0..SENTENCES)
-        .map(|seed| model.write([BEGIN, END], LONGEST, 1.0, &mut rng(seed)))
-        .collect();
+    let yours = (0..SENTENCES).map(|seed| parts.write(model, &tickets(seed)));
+    let reference = (0..SENTENCES).map(|n| model.write([BEGIN, END], LONGEST, 1.0, &mut rng(n)));
+    let (yours, reference): (Vec<_>, Vec<_>) = (yours.collect(), reference.collect());
     let english = |all: &[Vec<usize>]| {
         all.iter().filter(|text| English.accepts(&vocabulary.decode(text))).count()
     };
-    let written: String = yours
-        .iter()
-        .take(6)
-        .map(|text| format!("    {}\n", vocabulary.decode(text).join(" ")))
-        .collect();
+    let line = |text: &Vec<usize>| format!("    {}\n", vocabulary.decode(text).join(" "));
+    let written: String = yours.iter().take(6).map(line).collect();
     show(format!(
         "\nYour network writes:\n{written}English: {} of {SENTENCES}; the reference: {}\n{}",
         english(&yours),

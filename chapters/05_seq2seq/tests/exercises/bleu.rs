@@ -1,7 +1,7 @@
 //! 5.3: BLEU from its counts.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Bleu = fn([usize; 4], [usize; 4], usize, usize) -> f64;
@@ -9,39 +9,31 @@ pub type Bleu = fn([usize; 4], [usize; 4], usize, usize) -> f64;
 const MEAN: &str = "the mean is geometric: the fourth root of the product of the four shares";
 
 pub const EXERCISE: Exercise<Bleu> = Exercise {
-    number: 3,
-    title: "BLEU from its counts",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("an arithmetic mean", MEAN, |matches, runs, c, r| {
+        wrong(MEAN, |matches, runs, c, r| {
             let shares: f64 = (0..4).map(|n| share(matches, runs, n)).sum();
             penalty(c, r) * shares / 4.0
         }),
-        wrong("a product without the root", MEAN, |matches, runs, c, r| {
-            solutions::bleu(matches, runs, c, r).powi(4)
-        }),
-        wrong("no penalty", "too short is punished, by exp(1 − r/c)", |matches, runs, _, _| {
+        wrong(MEAN, |matches, runs, c, r| solutions::bleu(matches, runs, c, r).powi(4)),
+        wrong("too short is punished, by exp(1 − r/c)", |matches, runs, _, _| {
             solutions::bleu(matches, runs, 1, 1)
         }),
-        wrong("c and r exchanged", "too short is punished, not too long", |matches, runs, c, r| {
+        wrong("too short is punished, not too long", |matches, runs, c, r| {
             solutions::bleu(matches, runs, r, c)
         }),
-        wrong("a long candidate rewarded", "too long is not rewarded", |matches, runs, c, r| {
+        wrong("too long is not rewarded", |matches, runs, c, r| {
             solutions::bleu(matches, runs, 1, 1) * (1.0 - r as f64 / c as f64).exp()
         }),
-        wrong("a share of 0 left out", "a share of 0 makes the mean 0", |matches, runs, c, r| {
+        wrong("a share of 0 makes the mean 0", |matches, runs, c, r| {
             let shares = (0..4).filter(|n| matches[*n] > 0).map(|n| share(matches, runs, n));
             penalty(c, r) * shares.product::<f64>().powf(0.25)
         }),
-        wrong("0 divided by 0", "three words have no run of four", |matches, runs, c, r| {
+        wrong("three words have no run of four", |matches, runs, c, r| {
             let shares: f64 = (0..4).map(|n| share(matches, runs, n)).product();
             penalty(c, r) * shares.powf(0.25)
         }),
         wrong(
-            "products of whole numbers",
             "divide before you multiply: such a product has too many digits",
             |matches, runs, c, r| {
                 let [matches, runs] = [matches, runs].map(|n| n.iter().product::<usize>());

@@ -5,75 +5,49 @@ use crate::bleu::{Bleu, EXERCISE as SCORE};
 use crate::clipped_counts::{ClippedMatches, EXERCISE as MATCHES};
 use crate::cross_entropy::{EXERCISE as GRADIENT, Gradient};
 use crate::perplexity::{EXERCISE as PERPLEXITY, Perplexity};
-use crate::solutions;
 use crate::teacher_forcing::{EXERCISE as FORCING, TeacherForcing};
 use crate::whose_context::{EXERCISE as CONTEXT, SourceOf};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, log_softmax, vectors};
 use shared::{Adam, Float, Matrix, Optimizer, Ragged, Tape, Var, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::{expect, uneven};
+use tests::exercises::{Exercise, must_agree, show, unhinted};
+use tests::uneven;
 
-/// The answers that the translator is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub teacher_forcing: TeacherForcing,
-    pub clipped_matches: ClippedMatches,
-    pub bleu: Bleu,
-    pub cross_entropy_gradient: Gradient,
-    pub beam_step: BeamStep,
-    pub perplexity: Perplexity,
-    pub source_of: SourceOf,
+tests::parts! {
+    1 teacher_forcing: TeacherForcing,
+    2 clipped_matches: ClippedMatches,
+    3 bleu: Bleu,
+    4 cross_entropy_gradient: Gradient,
+    5 beam_step: BeamStep,
+    7 perplexity: Perplexity,
+    8 source_of: SourceOf,
 }
-
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 7] = [1, 2, 3, 4, 5, 7, 8];
-
-const SOLVED: Parts = Parts {
-    teacher_forcing: solutions::teacher_forcing,
-    clipped_matches: solutions::clipped_matches,
-    bleu: solutions::bleu,
-    cross_entropy_gradient: solutions::cross_entropy_gradient,
-    beam_step: solutions::beam_step,
-    perplexity: solutions::perplexity,
-    source_of: solutions::source_of,
-};
 
 #[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 11,
-    title: "capstone: your translator",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(FORCING.wrong[0].name, "", Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),
-        wrong(MATCHES.wrong[0].name, "", Parts { clipped_matches: MATCHES.wrong[0].answer, ..SOLVED }),
-        wrong(SCORE.wrong[2].name, "", Parts { bleu: SCORE.wrong[2].answer, ..SOLVED }),
-        wrong(GRADIENT.wrong[1].name, "", Parts { cross_entropy_gradient: GRADIENT.wrong[1].answer, ..SOLVED }),
-        wrong(BEAM.wrong[0].name, "", Parts { beam_step: BEAM.wrong[0].answer, ..SOLVED }),
-        wrong(PERPLEXITY.wrong[0].name, "", Parts { perplexity: PERPLEXITY.wrong[0].answer, ..SOLVED }),
-        wrong(CONTEXT.wrong[1].name, "", Parts { source_of: CONTEXT.wrong[1].answer, ..SOLVED }),
+        unhinted(FORCING.wrong[0].text, Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),
+        unhinted(MATCHES.wrong[0].text, Parts { clipped_matches: MATCHES.wrong[0].answer, ..SOLVED }),
+        unhinted(SCORE.wrong[2].text, Parts { bleu: SCORE.wrong[2].answer, ..SOLVED }),
+        unhinted(GRADIENT.wrong[1].text, Parts { cross_entropy_gradient: GRADIENT.wrong[1].answer, ..SOLVED }),
+        unhinted(BEAM.wrong[0].text, Parts { beam_step: BEAM.wrong[0].answer, ..SOLVED }),
+        unhinted(PERPLEXITY.wrong[0].text, Parts { perplexity: PERPLEXITY.wrong[0].answer, ..SOLVED }),
+        unhinted(CONTEXT.wrong[1].text, Parts { source_of: CONTEXT.wrong[1].answer, ..SOLVED }),
     ],
 };
 
 fn check(parts: Parts) {
-    for ((name, yours), (_, ours)) in parts.told().into_iter().zip(SOLVED.told()) {
-        expect(yours, ours, 1e-5).of(format!("your {name}, beside ours")).check();
-    }
+    must_agree(parts, SOLVED, 1e-5, Parts::told);
     let (yours, report) = run(parts);
     // ours is trained only where it is shown
     show(from_fn(|f| write!(f, "{report}\nBLEU {yours:.1}, ours {:.1}", run(SOLVED).0)));
-    assert!(
-        yours > 50.0,
-        "BLEU {yours:.1}: one by one the parts agree with ours: do their own tests pass?"
-    );
+    assert!(yours > 50.0, "BLEU {yours:.1}, and one by one the parts agree with ours");
 }
 
 impl Parts {
     /// What each part says of one input.
-    fn told(&self) -> [(&'static str, Vec<f64>); 7] {
+    fn told(self) -> Vec<(&'static str, Vec<f64>)> {
         let (given, answers) = (self.teacher_forcing)(&[7, 5, 9], BEGIN, END);
         let (found, of) = (self.clipped_matches)(&["the"; 5], &["the", "cat", "the"], 1);
         let gradient = (self.cross_entropy_gradient)(&uneven(4, 3, 0.0), &[2, 0, 1]);
@@ -81,7 +55,7 @@ impl Parts {
         let steps = steps.iter().flat_map(|(b, v, p)| [*b as f64, *v as f64, *p]);
         let places = (self.source_of)(&[(4, 2), (7, 6), (5, 9)]);
         let numbers = |all: &[usize]| all.iter().map(|n| *n as f64).collect();
-        [
+        vec![
             ("teacher_forcing (5.1)", numbers(&[given, answers].concat())),
             ("clipped_matches (5.2)", numbers(&[found, of])),
             ("bleu (5.3)", vec![(self.bleu)([6, 4, 3, 2], [7, 6, 5, 4], 7, 9)]),
@@ -124,76 +98,54 @@ impl Parts {
     fn translate(&self, model: &EncoderDecoder, source: &[usize]) -> Vec<usize> {
         let mut state = model.encode(&[source]);
         let mut open: Vec<(f64, Vec<usize>)> = vec![(0.0, vec![BEGIN])];
-        let mut ended: Vec<(f64, Vec<usize>)> = Vec::new();
         for _ in 0..12 {
             let last: Vec<usize> = open.iter().map(|(_, words)| words[words.len() - 1]).collect();
             let logits = model.next(&mut state, &last).log_probabilities;
             let sums: Vec<f64> = open.iter().map(|(sum, _)| *sum).collect();
-            let steps = (self.beam_step)(&sums, &logits, 2 - ended.len());
+            let steps = (self.beam_step)(&sums, &logits, 2);
             let longer =
-                |(b, word, sum): &(usize, usize, f64)| (*sum, [&open[*b].1[..], &[*word]].concat());
-            let (ends, going_on): (Vec<_>, Vec<_>) = steps.into_iter().partition(|s| s.1 == END);
-            ended.extend(ends.iter().map(longer));
-            open = going_on.iter().map(longer).collect();
-            if open.is_empty() {
+                |&(b, word, sum): &(usize, usize, f64)| (sum, [&open[b].1[..], &[word]].concat());
+            open = steps.iter().map(longer).collect();
+            if open[0].1.ends_with(&[END]) {
                 break;
             }
-            model.select(&mut state, &going_on.iter().map(|step| step.0).collect::<Vec<_>>());
+            model.select(&mut state, &steps.iter().map(|step| step.0).collect::<Vec<_>>());
         }
-        let score = |found: &(f64, Vec<usize>)| found.0 / found.1.len() as f64;
-        let best = ended.into_iter().max_by(|a, b| score(a).total_cmp(&score(b)));
-        best.map(|(_, words)| words[1..words.len() - 1].to_vec()).unwrap_or_default()
+        open.swap_remove(0).1.into_iter().filter(|word| ![BEGIN, END].contains(word)).collect()
     }
 
     /// BLEU in per cent.
-    fn score(&self, candidates: &[Vec<&str>], references: &[Vec<&str>]) -> f64 {
-        let (mut matches, mut runs) = ([0; 4], [0; 4]);
-        for (candidate, reference) in candidates.iter().zip(references) {
-            for n in 0..4 {
-                let (found, of) = (self.clipped_matches)(candidate, reference, n + 1);
-                matches[n] += found;
-                runs[n] += of;
-            }
-        }
-        let words = |all: &[Vec<&str>]| all.iter().map(Vec::len).sum();
-        100.0 * (self.bleu)(matches, runs, words(candidates), words(references))
+    fn score(&self, pairs: &[(Vec<&str>, Vec<&str>)]) -> f64 {
+        let counts = |n: usize| {
+            pairs.iter().map(move |(found, of)| (self.clipped_matches)(found, of, n + 1))
+        };
+        let [matches, runs] = [|c: (usize, usize)| c.0, |c: (usize, usize)| c.1]
+            .map(|of| [0, 1, 2, 3].map(|n| counts(n).map(of).sum()));
+        let [found, right] = [0, 1].map(|i| pairs.iter().map(|p| [p.0.len(), p.1.len()][i]).sum());
+        100.0 * (self.bleu)(matches, runs, found, right)
     }
 }
 
 /// Words as numbers: the source with its end, the target without.
 type Pair = (Vec<usize>, Vec<usize>);
 
-const WORDS: &str = "<unk> <bos> <eos> the does not cat dog king boy black white small big sleep sing run go away \
-                     le chat chien roi garçon noir blanc petit grand dort chante court part ne pas";
-
-fn numbers(text: &str) -> Vec<usize> {
-    let number = |word| WORDS.split(' ').position(|known| known == word);
-    text.split_whitespace().filter_map(number).collect()
-}
+const WORDS: &str =
+    "<unk> <bos> <eos> not pas cat dog king boy black white small big sleep sing run cry the";
 
 fn text(numbers: &[usize]) -> Vec<&'static str> {
     numbers.iter().filter_map(|word| WORDS.split(' ').nth(*word)).collect()
 }
 
-/// *the black cat does not sleep* – *le chat noir ne dort pas*, all there are.
+/// *the black cat not sleep* – *the cat black not sleep pas*: all there are.
 fn sentences() -> Vec<Pair> {
-    let cut = |line: &'static str| line.split(',').filter_map(|pair| pair.split_once('='));
-    let mut all = Vec::new();
-    for (noun, nom) in cut("cat=chat,dog=chien,king=roi,boy=garçon") {
-        for (adjective, le) in
-            cut("black=le _ noir,white=le _ blanc,small=le petit _,big=le grand _")
-        {
-            for (verb, verbe) in cut("sleep=dort,sing=chante,run=court,go away=part") {
-                for [not, ne, pas] in [["", "", ""], ["not", "ne", "pas"]] {
-                    let source =
-                        numbers(&format!("the {adjective} {noun} does {not} {verb} <eos>"));
-                    let le = le.replace('_', nom);
-                    all.push((source, numbers(&format!("{le} {ne} {verbe} {pas}"))));
-                }
-            }
-        }
-    }
-    all
+    let sentence = |n: usize| {
+        let (noun, adjective, verb) = (5 + n % 4, 9 + n / 4 % 4, 13 + n / 16 % 4);
+        let named = if adjective < 11 { [noun, adjective] } else { [adjective, noun] };
+        let [read, said] = [[3, verb, END], [3, verb, 4]];
+        let (read, said) = if n < 64 { (&read[1..], &said[1..2]) } else { (&read[..], &said[..]) };
+        ([&[17, adjective, noun], read].concat(), [&[17], &named[..], said].concat())
+    };
+    (0..128).map(sentence).collect()
 }
 
 /// Trains a fresh model: its BLEU in sentences that it has not learnt from, and what is to be seen of it.
@@ -203,14 +155,14 @@ fn run(parts: Parts) -> (f64, String) {
     for (i, pair) in sentences().into_iter().enumerate() {
         if i % 5 == 0 { &mut test } else { &mut training }.push(pair);
     }
-    let (n, embedding, hidden) = (WORDS.split(' ').count(), 16, 32);
+    let [source_words, target_words] = [WORDS.split(' ').count(); 2];
     let sizes =
-        Sizes { source_words: n, target_words: n, embedding, hidden, layers: 1, dropout: 0.0 };
+        Sizes { source_words, target_words, embedding: 16, hidden: 32, layers: 1, dropout: 0.0 };
     let (mut model, mut adam) = (EncoderDecoder::new(&sizes, &mut rng(0)), Adam::new(0.01));
-    let mut report = String::from("\nnats a word while it learns\n");
+    let mut losses = Vec::new();
     for epoch in 0..EPOCHS {
         adam.learning_rate = 0.01 * (1.0 - epoch as Float / EPOCHS as Float);
-        let mut losses = Vec::new();
+        losses.clear();
         for batch in 0..4 {
             let pairs: Vec<Pair> = training.iter().skip(batch).step_by(4).cloned().collect();
             let words = pairs.iter().map(|(_, target)| target.len() + 1).sum();
@@ -220,17 +172,12 @@ fn run(parts: Parts) -> (f64, String) {
             let gradients = (loss * (1.0 / words as Float)).backward().into();
             adam.step(&mut model, &gradients);
         }
-        if epoch % 5 == 0 {
-            let loss = (parts.perplexity)(&losses).ln();
-            let bar = "█".repeat((12.0 * loss).round().clamp(0.0, 60.0) as usize);
-            report += &format!("{:>5} {loss:5.2} {bar}\n", epoch + 1);
-        }
     }
+    let mut report = format!("\nperplexity {:.2}\n", (parts.perplexity)(&losses));
     let found: Vec<_> = test.iter().map(|(source, _)| parts.translate(&model, source)).collect();
     for ((source, _), found) in test.iter().zip(&found).step_by(7) {
-        report += &format!("\n  {}\n→ {}\n", text(source).join(" "), text(found).join(" "));
+        report += &format!("{} → {}\n", text(source).join(" "), text(found).join(" "));
     }
-    let found: Vec<_> = found.iter().map(|words| text(words)).collect();
-    let references: Vec<_> = test.iter().map(|(_, target)| text(target)).collect();
-    (parts.score(&found, &references), report)
+    let both = found.iter().zip(&test).map(|(found, (_, right))| (text(found), text(right)));
+    (parts.score(&both.collect::<Vec<_>>()), report)
 }

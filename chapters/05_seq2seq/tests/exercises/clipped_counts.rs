@@ -2,43 +2,38 @@
 
 use crate::solutions;
 use std::collections::BTreeSet;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type ClippedMatches = fn(&[&str], &[&str], usize) -> (usize, usize);
 
 pub const EXERCISE: Exercise<ClippedMatches> = Exercise {
-    number: 2,
-    title: "clipped counts",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("not clipped", "at most as often as it stands in the reference", |c, r, n| {
+        wrong("at most as often as it stands in the reference", |c, r, n| {
             let found = c.windows(n).filter(|run| r.windows(n).any(|other| other == *run));
             (found.count(), c.windows(n).len())
         }),
-        wrong("each run counted once", "a run that is twice in both counts twice", |c, r, n| {
+        wrong("a run that is twice in both counts twice", |c, r, n| {
             let mut runs: Vec<_> = c.windows(n).collect();
             runs.sort_unstable();
             runs.dedup();
             runs.retain(|run| r.windows(n).any(|other| other == *run));
             (runs.len(), c.windows(n).len())
         }),
-        wrong("runs of the reference", "the runs are the candidate's", |c, r, n| {
+        wrong("the runs are the candidate's", |c, r, n| {
             (solutions::clipped_matches(c, r, n).0, r.windows(n).len())
         }),
-        wrong("runs as sets of words", "a run has its words in the same order", |c, r, n| {
+        wrong("a run has its words in the same order", |c, r, n| {
             let set = |run: &[&str]| run.iter().map(|word| word.to_string()).collect();
             let sets =
                 |words: &[&str]| -> Vec<BTreeSet<String>> { words.windows(n).map(set).collect() };
             pairs(sets(c), sets(r))
         }),
-        wrong("words glued together", "compare word by word, not letter by letter", |c, r, n| {
+        wrong("compare word by word, not letter by letter", |c, r, n| {
             let glued = |words: &[&str]| words.windows(n).map(<[_]>::concat).collect();
             pairs::<String>(glued(c), glued(r))
         }),
-        wrong("lengths that fall below 0", "what is too short has no runs", |c, r, n| {
+        wrong("what is too short has no runs", |c, r, n| {
             let runs = |words: &[&str]| {
                 (0..words.len() + 1 - n).map(|i| words[i..i + n].join(" ")).collect()
             };

@@ -3,42 +3,32 @@
 use crate::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 pub type Gradient = fn(&Matrix, &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 4,
-    title: "the gradient of the cross-entropy",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the wrong sign", "a larger logit of the target lowers the loss", |z, y| {
+        wrong("a larger logit of the target lowers the loss", |z, y| {
             -solutions::cross_entropy_gradient(z, y)
         }),
-        wrong("of the mean", "the loss is summed over columns, no mean", |z, y| {
+        wrong("the loss is summed over columns, no mean", |z, y| {
             solutions::cross_entropy_gradient(z, y) / y.len() as f32
         }),
-        wrong("targets alone", "the sum's logarithm holds the other words' logits", |z, y| {
-            let mut gradient = solutions::cross_entropy_gradient(z, y);
-            gradient.apply(|d| *d = d.min(0.0));
-            gradient
+        wrong("the sum's logarithm holds the other words' logits", |z, y| {
+            solutions::cross_entropy_gradient(z, y).map(|d| d.min(0.0))
         }),
-        wrong("probabilities", "probabilities: where has the target gone?", |z, _| {
-            probabilities(z)
-        }),
-        wrong("softmax over rows", "a column is a distribution, not a row", |z, y| {
+        wrong("probabilities: where has the target gone?", |z, _| probabilities(z)),
+        wrong("a column is a distribution, not a row", |z, y| {
             less_target(probabilities(&z.transpose()).transpose(), y)
         }),
         wrong(
-            "the largest logit of all columns",
             "subtract each column's own largest logit: less than that of all, a column is nothing but 0",
             |z, y| less_target(normalised(z.map(|x| (x - z.max()).exp())), y),
         ),
-        wrong("logits cut off", "these are other logits: subtract the column's largest", |z, y| {
+        wrong("these are other logits: subtract the column's largest", |z, y| {
             solutions::cross_entropy_gradient(&z.map(|x| x.clamp(-80.0, 80.0)), y)
         }),
     ],
@@ -55,11 +45,9 @@ fn check(cross_entropy_gradient: Gradient) {
     let hard = hard::scores().map(|(hint, z)| (hint, (Matrix::from_columns(&[z]), &[0][..])));
     for (hint, (logits, targets)) in own.into_iter().chain(hard) {
         let loss = |z: &nalgebra::DMatrix<f64>| -> f64 {
-            let log_sum =
-                |column: &[f64], max: f64| column.iter().map(|z| (z - max).exp()).sum::<f64>().ln();
             let of = |(j, y): (usize, &usize)| {
                 let max = z.column(j).max();
-                max + log_sum(z.column(j).as_slice(), max) - z[(*y, j)]
+                max + z.column(j).map(|z| (z - max).exp()).sum().ln() - z[(*y, j)]
             };
             targets.iter().enumerate().map(of).sum()
         };
@@ -80,10 +68,7 @@ fn probabilities(logits: &Matrix) -> Matrix {
 
 /// Every column divided by its sum.
 fn normalised(mut exponentials: Matrix) -> Matrix {
-    for mut column in exponentials.column_iter_mut() {
-        let sum = column.sum();
-        column /= sum;
-    }
+    exponentials.column_iter_mut().for_each(|mut column| column /= column.sum());
     exponentials
 }
 

@@ -21,20 +21,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            teacher_forcing: $module::teacher_forcing,
-            clipped_matches: $module::clipped_matches,
-            bleu: $module::bleu,
-            cross_entropy_gradient: $module::cross_entropy_gradient,
-            beam_step: $module::beam_step,
-            perplexity: $module::perplexity,
-            source_of: $module::source_of,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .time_limit(Duration::from_secs(60)) // the capstone trains a model
@@ -52,6 +38,6 @@ fn main() -> ExitCode {
         .exercise(whose_context::EXERCISE, attempts::source_of, solutions::source_of)
         .exercise(predicted::EXERCISE, attempts::predicted, solutions::predicted)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

@@ -1,7 +1,7 @@
 //! 5.7: a mean of means is no mean.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::expect;
 
 pub type Perplexity = fn(&[(f64, usize)]) -> f64;
@@ -9,30 +9,25 @@ pub type Perplexity = fn(&[(f64, usize)]) -> f64;
 const TOTALS: &str = "exp of all cross-entropies together, divided by the number of words";
 
 pub const EXERCISE: Exercise<Perplexity> = Exercise {
-    number: 7,
-    title: "spot the bug: perplexity",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, "30 of 31 words have a cross-entropy of 3", |batches| {
+        bug("30 of 31 words have a cross-entropy of 3", |batches| {
             let means = batches.iter().map(|(loss, words)| loss / *words as f64);
             (means.sum::<f64>() / batches.len() as f64).exp()
         }),
-        wrong("means weighted by words", "an empty batch changes nothing", |batches| {
+        wrong("an empty batch changes nothing", |batches| {
             let mean = |(loss, n): &(f64, usize)| loss / *n as f64 * *n as f64;
             (batches.iter().map(mean).sum::<f64>() / words(batches)).exp()
         }),
-        wrong("a mean of perplexities", TOTALS, |batches| {
+        wrong(TOTALS, |batches| {
             let each = batches.iter().map(|(loss, words)| (loss / *words as f64).exp());
             each.sum::<f64>() / batches.len() as f64
         }),
-        wrong("the cross-entropy itself", TOTALS, |batches| solutions::perplexity(batches).ln()),
-        wrong("two to the power", "exp, not 2 to the power: these are nats", |batches| {
+        wrong(TOTALS, |batches| solutions::perplexity(batches).ln()),
+        wrong("exp, not 2 to the power: these are nats", |batches| {
             solutions::perplexity(batches).ln().exp2()
         }),
-        wrong("a root of the exponential", "take the mean before you exponentiate", |batches| {
+        wrong("take the mean before you exponentiate", |batches| {
             let loss: f64 = batches.iter().map(|(loss, _)| loss).sum();
             loss.exp().powf(1.0 / words(batches))
         }),

@@ -3,24 +3,19 @@
 use crate::trap::Chain;
 use seq2seq::decoding::beam;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Predicted = fn() -> [Vec<usize>; 4];
 
 pub const EXERCISE: Exercise<Predicted> = Exercise {
-    number: 9,
-    title: "predict: what a beam returns",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("a wider beam finds longer sentences", "", || {
+        unhinted("a wider beam finds longer sentences", || {
             [vec![1, 2], vec![1, 2], vec![1, 2], vec![1, 2, 3]]
         }),
-        wrong("the empty sentence is none", "", || [vec![1, 2], vec![2], vec![1, 2], vec![2]]),
-        wrong("the first word decides", "", || [vec![1], vec![2], vec![1, 2], vec![]]),
-        wrong("a length that is not divided by", "", || [vec![1, 2], vec![2], vec![2], vec![]]),
+        unhinted("the empty sentence is none", || [vec![1, 2], vec![2], vec![1, 2], vec![2]]),
+        unhinted("the first word decides", || [vec![1], vec![2], vec![1, 2], vec![]]),
+        unhinted("a length that is not divided by", || [vec![1, 2], vec![2], vec![2], vec![]]),
     ],
 };
 

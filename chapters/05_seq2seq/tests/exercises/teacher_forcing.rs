@@ -1,7 +1,7 @@
 //! 5.1: what the decoder is given, and what it should answer.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);
 
@@ -9,36 +9,25 @@ const BEGINS: &str = "the decoder is first given the begin word";
 const ENDS: &str = "the last answer is the end word: how else would it learn to stop?";
 
 pub const EXERCISE: Exercise<TeacherForcing> = Exercise {
-    number: 1,
-    title: "teacher forcing",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong("answers are not shifted", BEGINS, |target, _, end| {
+        wrong(BEGINS, |target, _, end| {
             let closed = [target, &[end]].concat();
             (closed.clone(), closed)
         }),
-        wrong("answers begin with the begin word", ENDS, |target, begin, _| {
+        wrong(ENDS, |target, begin, _| {
             let opened = [&[begin], target].concat();
             (opened.clone(), opened)
         }),
-        wrong("no end word", ENDS, |target, begin, _| {
-            ([&[begin], target].concat(), target.to_vec())
-        }),
-        wrong("backwards", "each answer is what is given next", |target, begin, end| {
+        wrong(ENDS, |target, begin, _| ([&[begin], target].concat(), target.to_vec())),
+        wrong("each answer is what is given next", |target, begin, end| {
             let back: Vec<usize> = target.iter().rev().copied().collect();
             solutions::teacher_forcing(&back, begin, end)
         }),
-        wrong("begin and end exchanged", BEGINS, |target, begin, end| {
-            solutions::teacher_forcing(target, end, begin)
+        wrong(BEGINS, |target, begin, end| solutions::teacher_forcing(target, end, begin)),
+        wrong("the begin and the end word are given to the function", |target, _, _| {
+            solutions::teacher_forcing(target, 1, 2)
         }),
-        wrong(
-            "begin and end are always 1 and 2",
-            "the begin and the end word are given to the function",
-            |target, _, _| solutions::teacher_forcing(target, 1, 2),
-        ),
     ],
 };
 

@@ -1,7 +1,7 @@
 //! 5.10: which claims a table of seeds and intervals bears out.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
@@ -9,18 +9,13 @@ const YES: Option<bool> = Some(true);
 const NO: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 10,
-    title: "judge: four systems",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the larger mean wins", "", || [YES, YES, YES, YES, NO, YES]),
-        wrong("intervals that overlap decide nothing", "", || [YES, None, None, None, NO, None]),
-        wrong("seeds and sentences taken for one", "", || [YES, YES, YES, None, NO, None]),
-        wrong("what is not decided does not hold", "", || [YES, NO, YES, NO, NO, NO]),
-        wrong("a difference above 0 is one of 1", "", || [YES, None, YES, None, NO, YES]),
+        unhinted("the larger mean wins", || [YES, YES, YES, YES, NO, YES]),
+        unhinted("intervals that overlap decide nothing", || [YES, None, None, None, NO, None]),
+        unhinted("seeds and sentences taken for one", || [YES, YES, YES, None, NO, None]),
+        unhinted("what is not decided does not hold", || [YES, NO, YES, NO, NO, NO]),
+        unhinted("a difference above 0 is one of 1", || [YES, None, YES, None, NO, YES]),
     ],
 };
 

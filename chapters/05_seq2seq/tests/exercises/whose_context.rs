@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use std::cmp::Reverse;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 pub type SourceOf = fn(&[(usize, usize)]) -> Vec<usize>;
 
@@ -10,38 +10,31 @@ const OTHER: &str = "a target would start from another sentence's context";
 const STAY: &str = "equally long ones stay in the order given, on both sides";
 
 pub const EXERCISE: Exercise<SourceOf> = Exercise {
-    number: 8,
-    title: "spot the bug: whose context?",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, OTHER, |pairs| {
+        bug(OTHER, |pairs| {
             let right = solutions::source_of(pairs);
             places(&(0..pairs.len()).collect::<Vec<_>>(), &right)
         }),
-        wrong("as if there were one order", OTHER, |pairs| (0..pairs.len()).collect()),
-        wrong(
-            "the pair's number for its position",
-            "a position among the sources is asked for, not the number of the pair",
-            |pairs| longest_first(pairs, |pair| pair.1),
-        ),
-        wrong("shortest first", "the longest stand first, on both sides", |pairs| {
+        wrong(OTHER, |pairs| (0..pairs.len()).collect()),
+        wrong("a position among the sources is asked for, not the number of the pair", |pairs| {
+            longest_first(pairs, |pair| pair.1)
+        }),
+        wrong("the longest stand first, on both sides", |pairs| {
             solutions::source_of(pairs).into_iter().rev().collect()
         }),
-        wrong("equal lengths turned round", STAY, |pairs| {
+        wrong(STAY, |pairs| {
             let turned: Vec<_> = pairs.iter().rev().copied().collect();
             let by_source = longest_first(&turned, |pair| pair.0);
             let by_source: Vec<usize> = by_source.iter().map(|i| pairs.len() - 1 - i).collect();
             places(&longest_first(pairs, |pair| pair.1), &by_source)
         }),
-        wrong("targets in the order of the sources", STAY, |pairs| {
+        wrong(STAY, |pairs| {
             let mut sorted = pairs.to_vec();
             sorted.sort_by_key(|pair| Reverse(pair.0));
             longest_first(&sorted, |pair| pair.1)
         }),
-        wrong("an unstable sort", STAY, |pairs| {
+        wrong(STAY, |pairs| {
             let order = |length: fn(&(usize, usize)) -> usize| {
                 let mut order: Vec<usize> = (0..pairs.len()).collect();
                 order.sort_unstable_by_key(|&i| Reverse(length(&pairs[i])));

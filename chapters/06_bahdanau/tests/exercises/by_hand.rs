@@ -1,35 +1,27 @@
 //! 6.8: model 1 with pencil and paper.
 
 use bahdanau::model_1::Model1;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type ByHand = fn() -> [f64; 3];
 
 pub const EXERCISE: Exercise<ByHand> = Exercise {
-    number: 8,
-    title: "model 1 with pencil and paper",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(
-            "before the step",
             "before any step all weights are ½; after one, t(chat | cat) = ½ stands beside t(chat | the) = ¼",
             || [0.5, 0.5, 1.0],
         ),
-        wrong("after two steps", "this is the weight after two steps", || {
+        wrong("this is the weight after two steps", || {
             let [le, chat] = weights(2);
             [le, chat, 1.0]
         }),
         wrong(
-            "counts divided over the source words",
             "a row of counts is divided by the sum over the target words: t(y | x) is a distribution of y",
             || [2.0 / 3.0, 0.5, 1.0],
         ),
         wrong(
-            "le stays divided",
             "it does not stay at ½: when *chat* leans on *cat*, less of *cat* is left for *le*",
             || [0.5, 2.0 / 3.0, 0.5],
         ),

@@ -2,42 +2,32 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Contexts = fn(&Matrix, &[f32], &[usize]) -> Matrix;
 
 pub const EXERCISE: Exercise<Contexts> = Exercise {
-    number: 2,
-    title: "contexts of a batch",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(
-            "weights counted from 0 in every sentence",
             "weights are cut by offsets too: sentence 1 has weight 3, not weight 0",
             |values, weights, offsets| mean(values, offsets, |i, start, _| weights[i - start]),
         ),
-        wrong("a plain mean", "all words alike: where are the weights?", |values, _, offsets| {
+        wrong("all words alike: where are the weights?", |values, _, offsets| {
             mean(values, offsets, |_, start, end| 1.0 / (end - start) as f32)
         }),
-        wrong("divided by the length", "weights already sum to 1", |values, weights, offsets| {
+        wrong("weights already sum to 1", |values, weights, offsets| {
             mean(values, offsets, |i, start, end| weights[i] / (end - start) as f32)
         }),
-        wrong("= for +=", "the words are added up, with +=", |values, weights, offsets| {
+        wrong("the words are added up, with +=", |values, weights, offsets| {
             mean(values, offsets, |i, _, end| if i + 1 == end { weights[i] } else { 0.0 })
         }),
-        wrong(
-            "everybody's words",
-            "a sentence sees its own words only",
-            |values, weights, offsets| {
-                let all = solutions::contexts(values, weights, &[0, weights.len()]);
-                Matrix::from_fn(values.nrows(), offsets.len() - 1, |a, _| all[a])
-            },
-        ),
-        wrong("a context for every word", "a sentence becomes one column", |values, weights, _| {
+        wrong("a sentence sees its own words only", |values, weights, offsets| {
+            let all = solutions::contexts(values, weights, &[0, weights.len()]);
+            Matrix::from_fn(values.nrows(), offsets.len() - 1, |a, _| all[a])
+        }),
+        wrong("a sentence becomes one column", |values, weights, _| {
             Matrix::from_fn(values.nrows(), weights.len(), |a, i| values[(a, i)] * weights[i])
         }),
     ],

@@ -19,18 +19,6 @@ mod support;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            align: $module::align,
-            contexts: $module::contexts,
-            softmax_backward: $module::softmax_backward,
-            additive_backward: $module::additive_backward,
-            alignment_error_rate: $module::alignment_error_rate,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(one_column::EXERCISE, attempts::align, solutions::align)
@@ -53,6 +41,6 @@ fn main() -> ExitCode {
             solutions::softmax_in_segments,
         )
         .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

@@ -2,44 +2,31 @@
 
 use crate::solutions;
 use nalgebra::DMatrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 /// Weights and their gradient, cut into sentences.
 pub type SoftmaxBackward = fn(&[f32], &[f32], &[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
-    number: 3,
-    title: "the gradient of many softmaxes",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
-            "one mean for the batch",
             "one αᵀdα for the whole batch: every sentence has a mean of its own",
             |alpha, d, _| solutions::softmax_backward(alpha, d, &[0, d.len()]),
         ),
         wrong(
-            "only the diagonal",
             "the diagonal of the Jacobian alone: every weight depends on every score of its sentence",
             |alpha, d, _| alpha.iter().zip(d).map(|(a, d)| a * (1.0 - a) * d).collect(),
         ),
+        wrong("dα's mean is under the weights: αᵀdα", |alpha, d, offsets| {
+            centred(alpha, d, offsets, |_, d| d.iter().sum::<f32>() / d.len() as f32)
+        }),
         wrong(
-            "an unweighted mean",
-            "dα's mean is under the weights: αᵀdα",
-            |alpha, d, offsets| {
-                centred(alpha, d, offsets, |_, d| d.iter().sum::<f32>() / d.len() as f32)
-            },
-        ),
-        wrong(
-            "the sum, not the mean",
             "the sum of dα was taken away: what is needed is its mean under the weights, αᵀdα",
             |alpha, d, offsets| centred(alpha, d, offsets, |_, d| d.iter().sum()),
         ),
         wrong(
-            "not multiplied by the weight",
             "dα − αᵀdα is there: each entry times the weight is missing",
             |alpha, d, offsets| {
                 let right = solutions::softmax_backward(alpha, d, offsets);
@@ -47,7 +34,6 @@ pub const EXERCISE: Exercise<SoftmaxBackward> = Exercise {
             },
         ),
         wrong(
-            "the mean forgotten",
             "from each dα its sentence's mean αᵀdα is taken away: a softmax does not see what all its \
              scores share",
             |alpha, d, offsets| centred(alpha, d, offsets, |_, _| 0.0),

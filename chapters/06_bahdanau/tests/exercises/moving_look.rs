@@ -3,37 +3,26 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 type MovingLook = fn() -> (Matrix, Matrix, Vector);
 
 pub const EXERCISE: Exercise<MovingLook> = Exercise {
-    number: 6,
-    title: "a look that moves along",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("one unit", "", || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0))),
-        wrong("two steps at the same position", "", || bump(4.0, 0.0, 5.0)),
-        wrong("too flat", "the bump is at the right position: v makes it higher", || {
-            bump(4.0, 2.0, 0.5)
-        }),
-        wrong("too wide", "neighbours share the bump: let the two steps stand closer", || {
-            bump(4.0, 8.0, 5.0)
-        }),
-        wrong("the query added, not subtracted", "", || {
+        unhinted("one unit", || (row(&[-4.0]), row(&[4.0, 2.0]), Vector::from_element(1, 5.0))),
+        unhinted("two steps at the same position", || bump(4.0, 0.0, 5.0)),
+        wrong("the bump is at the right position: v makes it higher", || bump(4.0, 2.0, 0.5)),
+        wrong("neighbours share the bump: let the two steps stand closer", || bump(4.0, 8.0, 5.0)),
+        unhinted("the query added, not subtracted", || {
             let (w, u, v) = solutions::moving_look();
             (-w, u, v)
         }),
-        wrong("a hollow instead of a bump", "", || {
+        unhinted("a hollow instead of a bump", || {
             let (w, u, v) = solutions::moving_look();
             (w, u, -v)
         }),
-        wrong("shapes that do not fit", "", || {
-            (row(&[1.0]), Matrix::zeros(2, 1), Vector::zeros(1))
-        }),
+        unhinted("shapes that do not fit", || (row(&[1.0]), Matrix::zeros(2, 1), Vector::zeros(1))),
     ],
 };
 

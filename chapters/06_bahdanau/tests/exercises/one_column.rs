@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 type Align = fn(&Vector, &Matrix, &Matrix, &Matrix, &Vector) -> Vector;
@@ -12,15 +12,9 @@ const LARGEST: &str = "e¹⁰⁰ is infinite in f32 and e⁻¹⁵⁰ is 0: befor
                        largest of these scores, which may be below 0";
 
 pub const EXERCISE: Exercise<Align> = Exercise {
-    number: 1,
-    title: "one column of an alignment",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(
-            "tanh of each part",
             "these weights do not depend on the state: it is missing, or its tanh is one summand in \
              every score. Take the tanh of the sum, not a sum of two tanh",
             |s, h, w, u, v| {
@@ -30,17 +24,14 @@ pub const EXERCISE: Exercise<Align> = Exercise {
             },
         ),
         wrong(
-            "no tanh",
             "without tanh the query is the same summand in every score, and the softmax does not see it",
             |_, h, _, u, v| softmax_less(Vector::max, (u * h).tr_mul(v)),
         ),
-        wrong("W and U exchanged", "W is for the state, U for the words", |s, h, w, u, v| {
+        wrong("W is for the state, U for the words", |s, h, w, u, v| {
             solutions::align(s, h, u, w, v)
         }),
-        wrong("scores, not weights", "these are scores: weights sum to 1", scores),
-        wrong("unstable exponent", LARGEST, |s, h, w, u, v| {
-            softmax_less(|_| 0.0, scores(s, h, w, u, v))
-        }),
+        wrong("these are scores: weights sum to 1", scores),
+        wrong(LARGEST, |s, h, w, u, v| softmax_less(|_| 0.0, scores(s, h, w, u, v))),
     ],
 };
 

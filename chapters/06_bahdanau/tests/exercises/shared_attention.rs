@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::softmax_less;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};
 
 type Segments = fn(&[f32], &[usize]) -> Vec<f32>;
@@ -11,27 +11,17 @@ type Segments = fn(&[f32], &[usize]) -> Vec<f32>;
 const LARGEST: &str = "subtract the sentence's largest score before you exponentiate";
 
 pub const EXERCISE: Exercise<Segments> = Exercise {
-    number: 7,
-    title: "spot the bug: a batch that shares its attention",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
-            "all weights together sum to 1: each sentence's own should",
-            |scores, offsets| {
-                let all = sentence_by_sentence(scores, offsets, |e| e.map(|x| (x - e.max()).exp()));
-                let sum: f32 = all.iter().sum();
-                all.iter().map(|weight| weight / sum).collect()
-            },
-        ),
-        wrong("the largest score counted from 0", LARGEST, |scores, offsets| {
+        bug("all weights together sum to 1: each sentence's own should", |scores, offsets| {
+            let all = sentence_by_sentence(scores, offsets, |e| e.map(|x| (x - e.max()).exp()));
+            let sum: f32 = all.iter().sum();
+            all.iter().map(|weight| weight / sum).collect()
+        }),
+        wrong(LARGEST, |scores, offsets| {
             sentence_by_sentence(scores, offsets, |e| softmax_less(|e| e.max().max(0.0), e))
         }),
         wrong(
-            "no exponential",
             "the scores themselves were divided by their sum: an exponential makes them positive first",
             |scores, offsets| sentence_by_sentence(scores, offsets, |e| &e / e.sum()),
         ),

@@ -2,39 +2,29 @@
 
 use crate::solutions;
 use std::cell::Cell;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 use tests::expect;
 
 type Apart = fn(&dyn Fn(bool, usize) -> f64) -> [f64; 3];
 
 pub const EXERCISE: Exercise<Apart> = Exercise {
-    number: 9,
-    title: "two things at once",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the two rows of the table", "between these two runs both things change", |lab| {
+        wrong("between these two runs both things change", |lab| {
             [lab(true, 70) - lab(false, 89), 0.0, 0.0]
         }),
         wrong(
-            "feeding with the narrower vectors",
             "with the narrower vectors: what both together change beyond the sum is in it",
             |lab| {
                 let narrower = lab(false, 70);
                 [lab(true, 70) - narrower, narrower - lab(false, 89), 0.0]
             },
         ),
-        wrong(
-            "each does its part whatever the other does",
-            "one may change what the other does: the fourth run shows it",
-            |lab| {
-                let neither = lab(false, 89);
-                [lab(true, 89) - neither, lab(false, 70) - neither, 0.0]
-            },
-        ),
-        wrong("a fifth run", "", |lab| {
+        wrong("one may change what the other does: the fourth run shows it", |lab| {
+            let neither = lab(false, 89);
+            [lab(true, 89) - neither, lab(false, 70) - neither, 0.0]
+        }),
+        unhinted("a fifth run", |lab| {
             lab(false, 89);
             solutions::apart(lab)
         }),

@@ -4,41 +4,27 @@ use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Float, Matrix, Vector};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven, uneven_vector};
 
 pub type Attentional = fn(&Matrix, &Vector, &Vector, &Vector) -> (Vector, Matrix, Vector, Vector);
 
 pub const EXERCISE: Exercise<Attentional> = Exercise {
-    number: 7,
-    title: "the attentional state and its gradients",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("the state above the context", "the context comes first: [c; s]", |w, c, s, dy| {
-            solutions::attentional(w, s, c, dy)
+        wrong("the context comes first: [c; s]", |w, c, s, dy| solutions::attentional(w, s, c, dy)),
+        wrong("tanh′ is 1 − tanh²: it is missing", |w, c, s, dy| {
+            through(w, c, s, dy, |_| 1.0)
         }),
         wrong(
-            "through tanh as through a straight line",
-            "tanh′ is 1 − tanh²: it is missing",
-            |w, c, s, dy| through(w, c, s, dy, |_| 1.0),
-        ),
-        wrong(
-            "the derivative of tanh where it was entered",
             "tanh′ is 1 − tanh² of what tanh returned, not of what was entered",
             |w, c, s, dy| through(w, c, s, dy, |y| 1.0 - y.atanh().powi(2)),
         ),
-        wrong(
-            "the gradients of context and state exchanged",
-            "the upper rows of Wᵀ dz are those of the context",
-            |w, c, s, dy| {
-                let (y, dw, dc, ds) = solutions::attentional(w, c, s, dy);
-                (y, dw, ds, dc)
-            },
-        ),
-        wrong("no tanh", "tanh is missing", |w, c, s, dy| {
+        wrong("the upper rows of Wᵀ dz are those of the context", |w, c, s, dy| {
+            let (y, dw, dc, ds) = solutions::attentional(w, c, s, dy);
+            (y, dw, ds, dc)
+        }),
+        wrong("tanh is missing", |w, c, s, dy| {
             let (_, dw, dc, ds) = solutions::attentional(w, c, s, dy);
             (w * stacked(c, s), dw, dc, ds)
         }),

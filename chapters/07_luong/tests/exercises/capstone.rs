@@ -8,96 +8,67 @@ use crate::solutions;
 use crate::window::EXERCISE as WINDOW;
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use seq2seq::translating::draw::in_text;
 use shared::elementwise::softmax;
 use shared::{Float, Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::{expect, uneven, uneven_vector};
+use tests::exercises::{Exercise, must_agree, show, unhinted};
+use tests::{uneven, uneven_vector};
 
-/// What the translator is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub window: fn(Float, usize, usize) -> Range<usize>,
-    pub general_scores: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
-    pub position_gradient: fn(&[Float], Float, Float, &[Float]) -> Float,
-    pub local_p: fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>,
-    pub attentional: Attentional,
+tests::parts! {
+    1 window: fn(Float, usize, usize) -> Range<usize>,
+    2 general_scores: fn(&Matrix, &Matrix, &Matrix) -> Matrix,
+    3 position_gradient: fn(&[Float], Float, Float, &[Float]) -> Float,
+    5 local_p: fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>,
+    7 attentional: Attentional,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 5] = [1, 2, 3, 5, 7];
-
-const SOLVED: Parts = Parts {
-    window: solutions::window,
-    general_scores: solutions::general_scores,
-    position_gradient: solutions::position_gradient,
-    local_p: solutions::local_p,
-    attentional: solutions::attentional,
-};
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 10,
-    title: "capstone: your window moves along",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(WINDOW.wrong[3].name, "", Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
-        wrong(SCORES.wrong[2].name, "", Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
-        wrong(MOVE.wrong[0].name, "", Parts { position_gradient: MOVE.wrong[0].answer, ..SOLVED }),
-        wrong(LOCAL.wrong[2].name, "", Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
-        wrong(TANH.wrong[1].name, "", Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
+        unhinted(WINDOW.wrong[3].text, Parts { window: WINDOW.wrong[3].answer, ..SOLVED }),
+        unhinted(SCORES.wrong[2].text, Parts { general_scores: SCORES.wrong[2].answer, ..SOLVED }),
+        unhinted(MOVE.wrong[0].text, Parts { position_gradient: MOVE.wrong[0].answer, ..SOLVED }),
+        unhinted(LOCAL.wrong[2].text, Parts { local_p: LOCAL.wrong[2].answer, ..SOLVED }),
+        unhinted(TANH.wrong[1].text, Parts { attentional: TANH.wrong[1].answer, ..SOLVED }),
     ],
 };
 
 fn check(parts: Parts) {
-    must_agree(parts);
-    let (yours, drawing) = run(parts);
-    let told = |[right, aligned]: [f64; 2]| {
-        let (right, aligned) = (100.0 * right, 100.0 * aligned);
+    [0.4, 2.6, 6.7].into_iter().for_each(|p| must_agree(parts, SOLVED, 1e-4, |of| of.told(p)));
+    let yours = run(parts);
+    let told = |shares: [f64; 2]| {
+        let [right, aligned] = shares.map(|share| 100.0 * share);
         format!("{right:.1} % of the new sentences' words right, {aligned:.1} % looked at")
     };
-    let table = format!("yours: {}\n\n{drawing}", told(yours));
+    let table = format!("yours: {}", told(yours));
     // ours are trained only where they are shown
-    show(from_fn(|f| write!(f, "\nours:  {}\n{table}", told(run(SOLVED).0))));
-    assert!(
-        yours.iter().all(|share| *share > 0.9),
-        "{table}\nhint: one by one the parts agree with ours: do their own tests pass?"
-    );
+    show(from_fn(|f| write!(f, "\nours:  {}\n{table}", told(run(SOLVED)))));
+    let learnt = yours.iter().all(|share| *share > 0.9);
+    assert!(learnt, "{table}\nhint: one by one the parts agree with ours");
 }
 
-/// In one sentence, each part says what ours says.
-fn must_agree(parts: Parts) {
-    let (w, h, w_c) = (uneven(STATE, WORDS, 1.3), uneven(WORDS, 7, 0.4), uneven(4, 5, 2.0));
-    let (c, s, dy) = (uneven_vector(2, 0.2), uneven_vector(3, 1.1), uneven_vector(4, 2.2));
-    let (scores, alpha, d) =
-        ([0.5, 2.0, -1.0, 1.0, 3.0, 0.0, 1.5], [0.2, 0.5, 0.3], [1.0, -2.0, 0.5]);
-    for p in [0.4, 2.6, 6.7] {
-        let of = |parts: Parts| {
-            let window = (parts.window)(p, WIDTH, 7);
-            let general = (parts.general_scores)(&uneven(STATE, 1, 0.7), &w, &h);
-            let words = solutions::window(p, WIDTH, 7);
-            let (y, dw, dc, ds) = (parts.attentional)(&w_c, &c, &s, &dy);
-            let gradients = [y.as_slice(), dw.as_slice(), dc.as_slice(), ds.as_slice()].concat();
-            [
-                ("window (7.1)", vec![window.start as Float, window.end as Float]),
-                ("general_scores (7.2)", general.as_slice().to_vec()),
-                ("position_gradient (7.3)", vec![(parts.position_gradient)(&alpha, p, SIGMA, &d)]),
-                ("local_p (7.5)", (parts.local_p)(&scores, p, WIDTH, words)),
-                ("attentional (7.7)", gradients),
-            ]
-        };
-        for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
-            expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
-        }
+impl Parts {
+    /// What each part says of one sentence around this position.
+    fn told(self, p: Float) -> Vec<(&'static str, Vec<Float>)> {
+        let (w, h, w_c) = (uneven(STATE, WORDS, 1.3), uneven(WORDS, 7, 0.4), uneven(4, 5, 2.0));
+        let (c, s, dy) = (uneven_vector(2, 0.2), uneven_vector(3, 1.1), uneven_vector(4, 2.2));
+        let (alpha, d) = ([0.2, 0.5, 0.3], [1.0, -2.0, 0.5]);
+        let (window, words) = ((self.window)(p, WIDTH, 7), solutions::window(p, WIDTH, 7));
+        let general = (self.general_scores)(&uneven(STATE, 1, 0.7), &w, &h);
+        let local = (self.local_p)(&[0.5, 2.0, -1.0, 1.0, 3.0, 0.0, 1.5], p, WIDTH, words);
+        let (y, dw, dc, ds) = (self.attentional)(&w_c, &c, &s, &dy);
+        let all = [y.as_slice(), dw.as_slice(), dc.as_slice(), ds.as_slice()].concat();
+        vec![
+            ("window (7.1)", vec![window.start as Float, window.end as Float]),
+            ("general_scores (7.2)", general.as_slice().to_vec()),
+            ("position_gradient (7.3)", vec![(self.position_gradient)(&alpha, p, SIGMA, &d)]),
+            ("local_p (7.5)", local),
+            ("attentional (7.7)", all),
+        ]
     }
 }
 
-const ENGLISH: &str = "the cat dog horse king sees hears likes black white grey";
-const FRENCH: &str = "le chat chien cheval roi voit entend aime noir blanc gris";
 const WORDS: usize = 11;
 const BEGIN: usize = WORDS;
 /// D
@@ -108,7 +79,7 @@ const STATE: usize = WORDS + 2;
 /// Entries of s̃.
 const HIDDEN: usize = 16;
 
-/// *the (black) cat sees the (white) dog* → *le chat (noir) voit le chien (blanc)*, all of them in random order.
+/// *the (black) cat sees the (white) dog* → *le chat (noir) voit le chien (blanc)*, all as numbers in random order.
 fn sentences(rng: &mut Rng) -> Vec<(Vec<usize>, Vec<usize>)> {
     let optional = |n: usize| if n == 0 { vec![] } else { vec![7 + n] };
     let sentence = |n: usize| {
@@ -132,22 +103,13 @@ struct Translator {
     w_s: Matrix, // (WORDS, HIDDEN)
 }
 
-/// A word as it is looked for, found and said.
-struct Look {
-    p: Float,
-    words: Range<usize>,
-    alpha: Vec<Float>, // the softmax in the window
-    weights: Vector,
-    c: Vector,
-    y: Vector,
-    said: Vector,
-}
+/// A word as it is looked for, found and said: p, the window, its softmax, the weights, context, s̃ and probabilities.
+type Look = (Float, Range<usize>, Vec<Float>, Vector, Vector, Vector, Vector);
 
 impl Translator {
     fn new(parts: Parts, rng: &mut Rng) -> Translator {
-        let mut random = |rows, columns| {
-            Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.3..0.3_f32) as Float)
-        };
+        let mut one = |_: usize, _: usize| rng.random_range(-0.3..0.3_f32) as Float;
+        let mut random = |rows, columns| Matrix::from_fn(rows, columns, &mut one);
         let (w, w_c) = (random(STATE, WORDS), random(HIDDEN, WORDS + STATE));
         Translator { parts, v: 0.4, w, w_c, w_s: random(WORDS, HIDDEN) }
     }
@@ -161,19 +123,19 @@ impl Translator {
         let scores = (self.parts.general_scores)(&query, &self.w, h);
         let mut alpha = scores.as_slice()[words.clone()].to_vec();
         softmax(&mut alpha);
-        let weights = (self.parts.local_p)(scores.as_slice(), p, WIDTH, words.clone());
-        let weights = Vector::from_vec(weights);
+        let local = (self.parts.local_p)(scores.as_slice(), p, WIDTH, words.clone());
+        let weights = Vector::from_vec(local);
         let c = h.columns_range(words.clone()) * &weights;
         let (y, ..) = (self.parts.attentional)(&self.w_c, &c, s, &Vector::zeros(HIDDEN));
         let mut said = &self.w_s * &y;
         softmax(said.as_mut_slice());
-        Look { p, words, alpha, weights, c, y, said }
+        (p, words, alpha, weights, c, y, said)
     }
 
     /// One step down the gradient of −ln p(y_i | x, y_{i−1}).
     fn learn(&mut self, s: &Vector, h: &Matrix, word: usize) {
         const RATE: Float = 0.3;
-        let Look { p, words, alpha, weights, c, y, said: mut dlogits } = self.look(s, h);
+        let (p, words, alpha, weights, c, y, mut dlogits) = self.look(s, h);
         dlogits[word] -= 1.0;
         let dy = self.w_s.tr_mul(&dlogits);
         let (_, dw_c, dc, _) = (self.parts.attentional)(&self.w_c, &c, s, &dy);
@@ -187,17 +149,6 @@ impl Translator {
         self.w_c -= RATE * dw_c;
         self.w -= RATE * s * (seen * de).transpose();
         self.v -= 5.0 * RATE * dv;
-    }
-
-    /// The most probable words, as many as asked for, and where it looked for them: (source words, target words).
-    fn translate(&self, x: &[usize], words: usize) -> (Vec<usize>, Matrix) {
-        let (mut said, mut weights) = (vec![BEGIN], Matrix::zeros(x.len(), words));
-        for i in 0..words {
-            let look = self.look(&state(said[i], i, x.len()), &annotations(x));
-            said.push(look.said.imax());
-            weights.column_mut(i).rows_range_mut(look.words).copy_from(&look.weights);
-        }
-        (said.split_off(1), weights)
     }
 }
 
@@ -213,31 +164,27 @@ fn annotations(x: &[usize]) -> Matrix {
     Matrix::from_fn(WORDS, x.len(), |a, j| if a == x[j] { 1.0 } else { 0.0 })
 }
 
-/// Trains a translator. Of the test's words, the shares that are said right, and of those other than *le* whose
-/// largest weight lies on their translation; and a sentence's weights.
-fn run(parts: Parts) -> ([f64; 2], String) {
+/// Trains a translator. Of the test's words, the shares that are said right after the right ones, and of those other
+/// than *le* whose largest weight lies on their translation.
+fn run(parts: Parts) -> [f64; 2] {
     let rng = &mut rng(0);
     let all = sentences(rng);
-    let (training, test) = (&all[..80], &all[80..130]);
     let mut model = Translator::new(parts, rng);
-    for (x, y) in std::iter::repeat_n(training, 5).flatten() {
+    let before = |y: &[usize], i: usize| if i == 0 { BEGIN } else { y[i - 1] };
+    for (x, y) in std::iter::repeat_n(&all[..80], 5).flatten() {
         for (i, &word) in y.iter().enumerate() {
-            let last = if i == 0 { BEGIN } else { y[i - 1] };
-            model.learn(&state(last, i, x.len()), &annotations(x), word);
+            model.learn(&state(before(y, i), i, x.len()), &annotations(x), word);
         }
     }
     let (mut right, mut aligned) = (Vec::new(), Vec::new());
-    for (x, y) in test {
-        let (said, weights) = model.translate(x, y.len());
-        right.extend(said.iter().zip(y).map(|(said, word)| said == word));
-        let named = y.iter().enumerate().filter(|(_, word)| **word > 0);
-        aligned.extend(named.map(|(i, word)| x[weights.column(i).imax()] == *word));
+    for (x, y) in &all[80..130] {
+        for (i, &word) in y.iter().enumerate() {
+            let (_, words, _, weights, .., said) =
+                model.look(&state(before(y, i), i, x.len()), &annotations(x));
+            right.push(said.imax() == word);
+            aligned.extend((word > 0).then(|| x[words.start + weights.imax()] == word));
+        }
     }
     let share = |of: Vec<bool>| of.iter().filter(|yes| **yes).count() as f64 / of.len() as f64;
-    let (x, y) = test.iter().find(|(x, _)| x.len() == 7).expect("two adjectives");
-    let names = |of: &str, s: &[usize]| -> Vec<String> {
-        s.iter().filter_map(|word| Some(of.split(' ').nth(*word)?.into())).collect()
-    };
-    let drawing = in_text(&model.translate(x, y.len()).1, &names(ENGLISH, x), &names(FRENCH, y));
-    ([share(right), share(aligned)], drawing)
+    [share(right), share(aligned)]
 }

@@ -2,30 +2,25 @@
 
 use crate::solutions;
 use shared::{Float, Matrix, elementwise};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 pub const EXERCISE: Exercise<fn() -> Matrix> = Exercise {
-    number: 8,
-    title: "a diagonal without words",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the right position, not sharp enough", "", || solutions::diagonal() * 0.25),
-        wrong("the last word wins", "it should fall again after i", || {
+        unhinted("the right position, not sharp enough", || solutions::diagonal() * 0.25),
+        wrong("it should fall again after i", || {
             Matrix::from_fn(10, 2, |j, k| if k == 0 { 8.0 * j as Float } else { 0.0 })
         }),
-        wrong("one word to the side", "positions are counted from 0", || {
+        wrong("positions are counted from 0", || {
             let right = solutions::diagonal();
             Matrix::from_fn(10, 2, |j, k| {
                 right[(j, k)] - if k == 1 { 8.0 * j as Float } else { 0.0 }
             })
         }),
-        wrong("always the same word", "word 0 is looked at whatever i is", || {
+        wrong("word 0 is looked at whatever i is", || {
             Matrix::from_fn(10, 2, |j, k| if j == 0 && k == 1 { 9.0 } else { 0.0 })
         }),
-        wrong("a row a state", "", || solutions::diagonal().transpose()),
+        unhinted("a row a state", || solutions::diagonal().transpose()),
     ],
 };
 

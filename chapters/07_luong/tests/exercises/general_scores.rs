@@ -2,28 +2,23 @@
 
 use crate::solutions;
 use shared::{Float, Matrix, elementwise};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type GeneralScores = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<GeneralScores> = Exercise {
-    number: 2,
-    title: "general scores, all at once",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("transposed", "these are the transposed scores: a column is a query", |q, w, k| {
+        wrong("these are the transposed scores: a column is a query", |q, w, k| {
             q.transpose() * (w * k)
         }),
-        wrong("softmaxed already", "these are weights: scores are asked for", |q, w, k| {
+        wrong("these are weights: scores are asked for", |q, w, k| {
             let mut scores = solutions::general_scores(q, w, k);
             elementwise::softmax_columns(&mut scores);
             scores
         }),
-        wrong("scaled", "this is chapter 3's scaled score", |q, w, k| {
+        wrong("this is chapter 3's scaled score", |q, w, k| {
             solutions::general_scores(q, w, k) / (q.nrows() as Float).sqrt()
         }),
     ],

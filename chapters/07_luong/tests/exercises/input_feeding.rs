@@ -4,30 +4,25 @@ use crate::solutions;
 use luong::program::{Choices, build};
 use seq2seq::Sizes;
 use shared::Module;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type DecoderParameters = fn(usize, usize, usize, bool) -> usize;
 
 pub const EXERCISE: Exercise<DecoderParameters> = Exercise {
-    number: 4,
-    title: "what input feeding costs",
-    kind: Kind::Derive,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("every layer is fed", "only the first layer reads s̃", |e, h, layers, feeding| {
+        wrong("only the first layer reads s̃", |e, h, layers, feeding| {
             let more = if feeding { layers * 3 * h * h } else { 0 };
             solutions::decoder_parameters(e, h, layers, false) + more
         }),
-        wrong("the context is fed", "s̃ has H entries, not 2H", |e, h, layers, feeding| {
+        wrong("s̃ has H entries, not 2H", |e, h, layers, feeding| {
             let more = if feeding { 3 * h * 2 * h } else { 0 };
             solutions::decoder_parameters(e, h, layers, false) + more
         }),
-        wrong("one bias", "a gate has two biases", |e, h, layers, feeding| {
+        wrong("a gate has two biases", |e, h, layers, feeding| {
             solutions::decoder_parameters(e, h, layers, feeding) - 3 * h * layers
         }),
-        wrong("for free", "s̃ is read, too", |e, h, layers, _| {
+        wrong("s̃ is read, too", |e, h, layers, _| {
             solutions::decoder_parameters(e, h, layers, false)
         }),
     ],

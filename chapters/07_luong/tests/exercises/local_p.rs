@@ -3,7 +3,7 @@
 use crate::solutions;
 use shared::Float;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};
 
 type LocalP = fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>;
@@ -11,15 +11,9 @@ type LocalP = fn(&[Float], Float, usize, Range<usize>) -> Vec<Float>;
 const LARGEST: &str = "before you exponentiate, subtract the largest score in the window";
 
 pub const EXERCISE: Exercise<LocalP> = Exercise {
-    number: 5,
-    title: "spot the bug: weights that forget where they should look",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "these weights sum to 1 again: equation 10 does not divide by their sum",
             |scores, p, width, window| {
                 let weights = solutions::local_p(scores, p, width, window);
@@ -27,17 +21,13 @@ pub const EXERCISE: Exercise<LocalP> = Exercise {
                 weights.into_iter().map(|weight| weight / sum).collect()
             },
         ),
-        wrong(
-            "softmax over the sentence",
-            "the softmax is over the window alone",
-            |scores, p, width, window| {
-                solutions::local_p(scores, p, width, 0..scores.len())[window].to_vec()
-            },
-        ),
-        wrong("no Gaussian", "the Gaussian is missing", |scores, p, _, window| {
+        wrong("the softmax is over the window alone", |scores, p, width, window| {
+            solutions::local_p(scores, p, width, 0..scores.len())[window].to_vec()
+        }),
+        wrong("the Gaussian is missing", |scores, p, _, window| {
             solutions::local_p(scores, p, 1_000_000, window)
         }),
-        wrong("the sentence's largest score subtracted", LARGEST, |scores, p, width, window| {
+        wrong(LARGEST, |scores, p, width, window| {
             shifted(largest(scores), scores, p, width, window)
         }),
     ],

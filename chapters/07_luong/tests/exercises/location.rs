@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::{Float, Matrix};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};
 
 type Location = fn(&Matrix, &Matrix, usize) -> Vec<Float>;
@@ -11,31 +11,20 @@ const LARGEST: &str = "before you exponentiate, subtract the largest score of th
                        sentence has, which may be below 0";
 
 pub const EXERCISE: Exercise<Location> = Exercise {
-    number: 6,
-    title: "spot the bug: location in a short sentence",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
-            "positions the sentence does not have take part in the softmax",
-            |w, query, words| solutions::location(w, query, words.max(w.nrows()))[..words].to_vec(),
-        ),
-        wrong("the largest score of all positions subtracted", LARGEST, |w, query, words| {
+        bug("positions the sentence does not have take part in the softmax", |w, query, words| {
+            solutions::location(w, query, words.max(w.nrows()))[..words].to_vec()
+        }),
+        wrong(LARGEST, |w, query, words| {
             let largest = (w * query).max();
             shifted(w, query, words, |_| largest)
         }),
-        wrong(
-            "words after the last position score 0",
-            "words after the last known position get no weight",
-            |w, query, words| {
-                let rows = words.max(w.nrows());
-                solutions::location(&w.clone().resize_vertically(rows, 0.0), query, words)
-            },
-        ),
-        wrong("too few weights", "every word has a weight, some 0", |w, query, words| {
+        wrong("words after the last known position get no weight", |w, query, words| {
+            let rows = words.max(w.nrows());
+            solutions::location(&w.clone().resize_vertically(rows, 0.0), query, words)
+        }),
+        wrong("every word has a weight, some 0", |w, query, words| {
             solutions::location(w, query, words.min(w.nrows()))
         }),
     ],

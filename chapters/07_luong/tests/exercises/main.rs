@@ -19,18 +19,6 @@ mod window;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            window: $module::window,
-            general_scores: $module::general_scores,
-            position_gradient: $module::position_gradient,
-            local_p: $module::local_p,
-            attentional: $module::attentional,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(window::EXERCISE, attempts::window, solutions::window)
@@ -50,6 +38,6 @@ fn main() -> ExitCode {
         .exercise(attentional::EXERCISE, attempts::attentional, solutions::attentional)
         .exercise(diagonal::EXERCISE, attempts::diagonal, solutions::diagonal)
         .exercise(apart::EXERCISE, attempts::apart, solutions::apart)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

@@ -3,35 +3,25 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Float;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 type PositionGradient = fn(&[Float], Float, Float, &[Float]) -> Float;
 
 pub const EXERCISE: Exercise<PositionGradient> = Exercise {
-    number: 3,
-    title: "the gradient of the position",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("the wrong way", "the sign: p moves away from what helps", |alpha, p, sigma, dy| {
+        wrong("the sign: p moves away from what helps", |alpha, p, sigma, dy| {
             -solutions::position_gradient(alpha, p, sigma, dy)
         }),
         wrong(
-            "σ instead of σ²",
             "the exponent (j − p)²/2σ², differentiated, divides by σ² once, not by σ",
             |alpha, p, sigma, dy| sigma * solutions::position_gradient(alpha, p, sigma, dy),
         ),
-        wrong(
-            "without the Gaussian itself",
-            "exp(x)′ is exp(x): where is it?",
-            |alpha, p, sigma, dy| {
-                let r = |j: usize| j as Float - p;
-                (0..dy.len()).map(|j| dy[j] * alpha[j] * r(j) / (sigma * sigma)).sum()
-            },
-        ),
+        wrong("exp(x)′ is exp(x): where is it?", |alpha, p, sigma, dy| {
+            let r = |j: usize| j as Float - p;
+            (0..dy.len()).map(|j| dy[j] * alpha[j] * r(j) / (sigma * sigma)).sum()
+        }),
     ],
 };
 

@@ -3,50 +3,39 @@
 use crate::solutions;
 use shared::Float;
 use std::ops::Range;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Window = fn(Float, usize, usize) -> Range<usize>;
 
 pub const EXERCISE: Exercise<Window> = Exercise {
-    number: 1,
-    title: "a window and its borders",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the last word is missing", "a range ends before its end", |center, width, words| {
+        wrong("a range ends before its end", |center, width, words| {
             let right = solutions::window(center, width, words);
             right.start..right.end - 1
         }),
-        wrong("beyond the end", "the sentence has no such words", |center, width, _| {
+        wrong("the sentence has no such words", |center, width, _| {
             solutions::window(center, width, 100)
         }),
-        wrong("negative positions wrap", "cut at 0 before the cast", |center, width, words| {
+        wrong("cut at 0 before the cast", |center, width, words| {
             let first = (center - width as Float).ceil() as isize as usize;
             first..solutions::window(center, width, words).end
         }),
-        wrong(
-            "the center is rounded first",
-            "the distance is from the center itself",
-            |center, width, words| solutions::window(center.round(), width, words),
-        ),
-        wrong("at least one word", "none is near: an empty window", |center, width, words| {
+        wrong("the distance is from the center itself", |center, width, words| {
+            solutions::window(center.round(), width, words)
+        }),
+        wrong("none is near: an empty window", |center, width, words| {
             let right = solutions::window(center, width, words);
             let start = right.start.min(words - 1);
             start..right.end.max(start + 1)
         }),
-        wrong("a width of at least one", "width 0 is the center alone", |center, width, words| {
+        wrong("width 0 is the center alone", |center, width, words| {
             solutions::window(center, width.max(1), words)
         }),
-        wrong(
-            "nothing when the center is the sentence's end",
-            "words before a center after the last one are near, too",
-            |center, width, words| {
-                let right = solutions::window(center, width, words);
-                if center < words as Float { right } else { words..words }
-            },
-        ),
+        wrong("words before a center after the last one are near, too", |center, width, words| {
+            let right = solutions::window(center, width, words);
+            if center < words as Float { right } else { words..words }
+        }),
     ],
 };
 

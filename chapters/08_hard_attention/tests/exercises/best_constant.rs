@@ -3,43 +3,30 @@
 use crate::solutions;
 use crate::support::{alpha, losses, softmax};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type OptimalBaseline = fn(&Vector, &Vector) -> f32;
 
 pub const EXERCISE: Exercise<OptimalBaseline> = Exercise {
-    number: 4,
-    title: "the best constant",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
         wrong(
-            "the expected loss",
             "this is the expected loss: a place counts for as much as looking there moves the scores",
             |alpha, losses| alpha.dot(losses),
         ),
-        wrong("the mean over the places", "how often a place is looked at counts", |_, losses| {
-            losses.mean()
+        wrong("how often a place is looked at counts", |_, losses| losses.mean()),
+        wrong("how often a place is looked at counts, too", |alpha, losses| {
+            mean(losses, &squares(alpha))
         }),
-        wrong(
-            "not weighted by the probabilities",
-            "how often a place is looked at counts, too",
-            |alpha, losses| mean(losses, &squares(alpha)),
-        ),
-        wrong(
-            "only the entry of the place itself",
-            "of ‖1_z − α‖² this is the entry z alone",
-            |alpha, losses| mean(losses, &alpha.map(|a| a * (1.0 - a) * (1.0 - a))),
-        ),
-        wrong("not divided by the weights", "divide by the sum of the weights", |alpha, losses| {
+        wrong("of ‖1_z − α‖² this is the entry z alone", |alpha, losses| {
+            mean(losses, &alpha.map(|a| a * (1.0 - a) * (1.0 - a)))
+        }),
+        wrong("divide by the sum of the weights", |alpha, losses| {
             alpha.component_mul(&squares(alpha)).dot(losses)
         }),
         // αⱼ‖∂αⱼ/αⱼ‖²: right while no weight is 0.
         wrong(
-            "divided by a weight of 0",
             "0/0 is NaN: a place of weight 0 has to leave the sums as they are",
             |alpha, losses| {
                 let of_alpha = alpha.component_mul(alpha).component_mul(&squares(alpha)); // ‖∂αⱼ‖²

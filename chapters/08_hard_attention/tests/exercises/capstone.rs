@@ -3,86 +3,58 @@
 use crate::draw::EXERCISE as DRAW;
 use crate::entropy::EXERCISE as OPEN;
 use crate::reinforce::EXERCISE as LEARN;
-use crate::solutions;
 use crate::support::{alpha, scores, softmax};
 use crate::to_go::EXERCISE as TO_GO;
-use rand::RngExt;
-use rand::seq::SliceRandom;
+use rand::{RngExt, seq::SliceRandom};
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::expect;
+use tests::exercises::{Exercise, must_agree, show, unhinted};
 
-/// The answers that the looks are made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub place: fn(&[f32], f32) -> usize,
-    pub reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector,
-    pub entropy_gradient: fn(&Vector) -> Vector,
-    pub losses_to_go: fn(&[f32]) -> Vec<f32>,
+tests::parts! {
+    1 place: fn(&[f32], f32) -> usize,
+    3 reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector,
+    5 entropy_gradient: fn(&Vector) -> Vector,
+    9 losses_to_go: fn(&[f32]) -> Vec<f32>,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 4] = [1, 3, 5, 9];
-
-const SOLVED: Parts = Parts {
-    place: solutions::place,
-    reinforce: solutions::reinforce,
-    entropy_gradient: solutions::entropy_gradient,
-    losses_to_go: solutions::losses_to_go,
-};
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 14,
-    title: "capstone: your looks follow a trail",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(DRAW.wrong[0].name, "", Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
-        wrong(LEARN.wrong[2].name, "", Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
-        wrong(OPEN.wrong[1].name, "", Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
-        wrong(TO_GO.wrong[0].name, "", Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
+        unhinted(DRAW.wrong[0].text, Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
+        unhinted(LEARN.wrong[2].text, Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
+        unhinted(OPEN.wrong[1].text, Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
+        unhinted(TO_GO.wrong[0].text, Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
     ],
 };
 
 fn check(parts: Parts) {
-    must_agree(parts);
-    let (right, drawing) = run(parts);
+    must_agree(parts, SOLVED, 1e-4, Parts::told);
+    let right = run(parts);
     let told = |right: f64| format!("{:.0} % of new trails followed to the end", 100.0 * right);
-    let table = format!("yours: {}\n\n{drawing}", told(right));
-    // ours are trained only where they are shown
-    show(from_fn(|f| write!(f, "\nours:  {}\n{table}", told(run(SOLVED).0))));
-    assert!(
-        right > 0.95,
-        "{table}\nhint: one by one the parts agree with ours: do their own tests pass?"
-    );
+    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {}", told(run(SOLVED)), told(right))));
+    assert!(right > 0.95, "{}\nhint: one by one the parts agree with ours", told(right));
 }
 
-/// Each part says what ours says. Many wrong parts learn the trails all the same.
-fn must_agree(parts: Parts) {
-    let (scores, alpha, losses) = (scores(), alpha(), [1.0, 0.0, 1.0]);
-    let of = |parts: Parts| {
-        let place = |u| (parts.place)(alpha.as_slice(), u) as f32;
-        let estimate = (parts.reinforce)(&alpha, &[2, 0, 3], &losses, 0.5);
-        [
+impl Parts {
+    /// What each part says of one input. Many wrong parts learn the trails all the same.
+    fn told(self) -> Vec<(&'static str, Vec<f32>)> {
+        let alpha = alpha();
+        let place = |u| (self.place)(alpha.as_slice(), u) as f32;
+        let estimate = (self.reinforce)(&alpha, &[2, 0, 3], &[1.0, 0.0, 1.0], 0.5);
+        vec![
             ("place (8.1)", [0.1, 0.3, 0.6, 0.9].map(place).to_vec()),
             ("reinforce (8.3)", estimate.as_slice().to_vec()),
-            ("entropy_gradient (8.5)", (parts.entropy_gradient)(&scores).as_slice().to_vec()),
-            ("losses_to_go (8.9)", (parts.losses_to_go)(&losses)),
+            ("entropy_gradient (8.5)", (self.entropy_gradient)(&scores()).as_slice().to_vec()),
+            ("losses_to_go (8.9)", (self.losses_to_go)(&[1.0, 0.0, 1.0])),
         ]
-    };
-    for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
-        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
     }
 }
 
-const NAMES: [&str; 6] = ["well", "oak", "mill", "gate", "barn", "rock"];
+const NAMES: usize = 6;
 const PLACES: usize = 5;
 const LOOKS: usize = 3;
 
-/// Which name stands at each place, where its note leads, and the digit there.
+/// Which name is at each place, where its note leads, the digit there, and the first place.
 struct Trail {
     names: Vec<usize>,
     next: Vec<usize>,
@@ -92,7 +64,7 @@ struct Trail {
 
 impl Trail {
     fn new(rng: &mut Rng) -> Trail {
-        let mut names: Vec<usize> = (0..NAMES.len()).collect();
+        let mut names: Vec<usize> = (0..NAMES).collect();
         names.shuffle(rng);
         names.truncate(PLACES);
         let next = (0..PLACES).map(|at| (at + rng.random_range(1..PLACES)) % PLACES).collect();
@@ -102,7 +74,7 @@ impl Trail {
 
     /// How a note names a place: the language of the notes calls each name by the next one's number.
     fn in_notes(&self, place: usize) -> usize {
-        (self.names[place] + 1) % NAMES.len()
+        (self.names[place] + 1) % NAMES
     }
 }
 
@@ -144,36 +116,25 @@ impl Looks {
         }
     }
 
-    /// Whether the likeliest places are the right ones, and a line for each look: the places, with a bar as long
-    /// as the weight, and * where it should be.
-    fn follow(&self, trail: &Trail) -> (bool, String) {
-        let (mut asked, mut right, mut found) = (trail.first, trail.first, true);
-        let mut drawing = String::new();
-        for look in 1..=LOOKS {
-            let alpha = softmax(&self.scores(trail, trail.in_notes(asked)));
-            drawing += &format!("look {look}:");
-            for (at, weight) in alpha.iter().enumerate() {
-                let (name, mark) = (NAMES[trail.names[at]], if at == right { "*" } else { " " });
-                let bar = "█".repeat((weight * 6.0).round() as usize);
-                drawing += &format!("  {name:>4}{mark}{bar:<6}");
-            }
-            drawing.push('\n');
-            found &= alpha.imax() == right;
-            (asked, right) = (trail.next[alpha.imax()], trail.next[right]);
-        }
-        (found, drawing)
+    /// Whether the likeliest places are the right ones.
+    fn follows(&self, trail: &Trail) -> bool {
+        let mut right = trail.first;
+        (0..LOOKS).all(|_| {
+            let asked = right;
+            right = trail.next[asked];
+            softmax(&self.scores(trail, trail.in_notes(asked))).imax() == asked
+        })
     }
 }
 
-/// The share of new trails followed to the end, and a drawing of one.
-fn run(parts: Parts) -> (f64, String) {
+/// The share of new trails followed to the end.
+fn run(parts: Parts) -> f64 {
     let rng = &mut rng(0);
-    let scores = Matrix::zeros(NAMES.len(), NAMES.len());
+    let scores = Matrix::zeros(NAMES, NAMES);
     let mut looks = Looks { parts, scores, baselines: [0.0; LOOKS] };
     for _ in 0..4000 {
         looks.learn(&Trail::new(rng), rng);
     }
-    let fresh: Vec<_> = (0..200).map(|_| looks.follow(&Trail::new(rng))).collect();
-    let followed = fresh.iter().filter(|(found, _)| *found).count();
-    (followed as f64 / fresh.len() as f64, fresh[0].1.clone())
+    let followed = (0..200).filter(|_| looks.follows(&Trail::new(rng))).count();
+    followed as f64 / 200.0
 }

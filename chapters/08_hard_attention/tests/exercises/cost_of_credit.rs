@@ -2,40 +2,25 @@
 
 use hard_attention::sequence::Credit;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type CostOfCredit = fn() -> [f32; 4];
 
 pub const EXERCISE: Exercise<CostOfCredit> = Exercise {
-    number: 12,
-    title: "predict: what credit costs",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
+        wrong("write down the estimate for each of the four sequences", || [0.25; 4]),
+        wrong("subtract the square of the mean", || [10.5, 4.25, 0.5, 0.25]),
         wrong(
-            "the mean is the same, so the spread is",
-            "write down the estimate for each of the four sequences",
-            || [0.25; 4],
-        ),
-        wrong("second moments", "subtract the square of the mean", || [10.5, 4.25, 0.5, 0.25]),
-        wrong(
-            "the variance of the losses",
             "that is the spread of the losses alone; the estimate multiplies them by ½ or −½",
             || [17.0, 17.0, 1.0, 1.0],
         ),
         wrong(
-            "a baseline takes the first loss away",
             "the mean of the whole loss is one number; what the first look found differs",
             || [10.25, 0.0, 0.25, 0.0],
         ),
-        wrong(
-            "1 where the score function is ½",
-            "the score function's entry is ½ or −½",
-            || [41.0, 16.0, 1.0, 0.0],
-        ),
+        wrong("the score function's entry is ½ or −½", || [41.0, 16.0, 1.0, 0.0]),
     ],
 };
 

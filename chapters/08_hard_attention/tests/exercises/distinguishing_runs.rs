@@ -1,32 +1,25 @@
 //! 8.11: which run tells them apart?
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type DistinguishingRuns = fn() -> [(usize, bool, bool); 3];
 
 pub const EXERCISE: Exercise<DistinguishingRuns> = Exercise {
-    number: 11,
-    title: "which run tells them apart?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("more seeds", "", || [(0, true, true), (1, false, true), (2, false, true)]),
-        wrong("two changes at once", "", || {
-            [(3, false, false), (3, false, true), (3, false, true)]
-        }),
-        wrong("the remedy", "", || [(4, false, false), (1, false, true), (2, false, true)]),
-        wrong("random answers for draws against large steps", "", || {
+        unhinted("more seeds", || [(0, true, true), (1, false, true), (2, false, true)]),
+        unhinted("two changes at once", || [(3, false, false), (3, false, true), (3, false, true)]),
+        unhinted("the remedy", || [(4, false, false), (1, false, true), (2, false, true)]),
+        unhinted("random answers for draws against large steps", || {
             [(1, false, true), (2, true, true), (2, false, true)]
         }),
-        wrong("no draws for answers against large steps", "", || {
+        unhinted("no draws for answers against large steps", || {
             [(1, false, true), (1, false, true), (1, true, true)]
         }),
-        wrong("random answers are thought to still the draws", "", || {
+        unhinted("random answers are thought to still the draws", || {
             [(2, false, true), (1, false, true), (2, false, true)]
         }),
-        wrong("large steps are thought to need answers", "", || {
+        unhinted("large steps are thought to need answers", || {
             [(1, false, true), (1, false, true), (2, false, false)]
         }),
     ],

@@ -2,41 +2,30 @@
 
 use crate::solutions;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Place = fn(&[f32], f32) -> usize;
 
 const SHORT: &str = "when weights fall short of 1, the last place that has weight gets the rest";
 
 pub const EXERCISE: Exercise<Place> = Exercise {
-    number: 1,
-    title: "draw a place",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the most probable place", "u decides, not the weights alone", |alpha, _| {
-            most_probable(alpha)
-        }),
-        wrong("one place too far", "places are counted from 0", |alpha, u| {
+        wrong("u decides, not the weights alone", |alpha, _| most_probable(alpha)),
+        wrong("places are counted from 0", |alpha, u| {
             sums(alpha).filter(|sum| *sum < u).count() + 1
         }),
         // ≥ where > is needed.
-        wrong("zero weights can be picked", "a place of weight 0 is never picked", |alpha, u| {
+        wrong("a place of weight 0 is never picked", |alpha, u| {
             let last = || alpha.iter().rposition(|a| *a > 0.0);
             sums(alpha).position(|sum| sum >= u).or_else(last).unwrap_or(0)
         }),
-        wrong("the last place when the sum falls short", SHORT, |alpha, u| {
-            exceeds(alpha, u).unwrap_or(alpha.len() - 1)
-        }),
-        wrong("panics when the sum falls short", SHORT, |alpha, u| exceeds(alpha, u).unwrap()),
-        wrong("the weights scaled to a sum of 1", "weights count as they are", |alpha, u| {
+        wrong(SHORT, |alpha, u| exceeds(alpha, u).unwrap_or(alpha.len() - 1)),
+        wrong(SHORT, |alpha, u| exceeds(alpha, u).unwrap()),
+        wrong("weights count as they are", |alpha, u| {
             solutions::place(alpha, u * alpha.iter().sum::<f32>())
         }),
-        wrong("the rest to the most probable place", SHORT, |alpha, u| {
-            exceeds(alpha, u).unwrap_or_else(|| most_probable(alpha))
-        }),
+        wrong(SHORT, |alpha, u| exceeds(alpha, u).unwrap_or_else(|| most_probable(alpha))),
     ],
 };
 

@@ -4,55 +4,40 @@ use crate::solutions;
 use crate::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 type EntropyGradient = fn(&Vector) -> Vector;
 
 pub const EXERCISE: Exercise<EntropyGradient> = Exercise {
-    number: 5,
-    title: "the gradient of the entropy",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(
-            "with respect to the weights",
             "this is −ln α − 1, the gradient with respect to α: send it through the softmax",
             |scores| softmax(scores).map(|a| -a.ln() - 1.0),
         ),
-        wrong("the other way round", "the sign: entropy rises along its gradient", |scores| {
+        wrong("the sign: entropy rises along its gradient", |scores| {
             -solutions::entropy_gradient(scores)
         }),
         wrong(
-            "the mean forgotten",
             "this is α ⊙ dα: αᵀdα is missing, which a softmax takes away from each dα",
             |scores| softmax(scores).map(|a| -a * (a.ln() + 1.0)),
         ),
         wrong(
-            "H forgotten",
             "α ⊙ (dα − αᵀdα): the −1 of dα drops out, but αᵀdα is not 0 without it, it is H",
             |scores| softmax(scores).map(|a| -a * a.ln()),
         ),
         wrong(
-            "the diagonal of the softmax alone",
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |scores| softmax(scores).map(|a| a * (1.0 - a) * (-a.ln() - 1.0)),
         ),
-        wrong("H with the other sign", "H is positive, and is added to ln αⱼ", |scores| {
-            of_alpha(softmax(scores), -1.0)
+        wrong("H is positive, and is added to ln αⱼ", |scores| of_alpha(softmax(scores), -1.0)),
+        wrong("the largest score may be below 0, and is to be subtracted all the same", |scores| {
+            of_alpha(softmax_less(scores.max().max(0.0), scores).add_scalar(1e-30), 1.0)
         }),
-        wrong(
-            "the largest score counted from 0",
-            "the largest score may be below 0, and is to be subtracted all the same",
-            |scores| of_alpha(softmax_less(scores.max().max(0.0), scores).add_scalar(1e-30), 1.0),
-        ),
-        wrong(
-            "the logarithm of zero",
-            "a weight of 0 has no logarithm, but score − ln Σ e^score is a number",
-            |scores| of_alpha(softmax(scores), 1.0),
-        ),
+        wrong("a weight of 0 has no logarithm, but score − ln Σ e^score is a number", |scores| {
+            of_alpha(softmax(scores), 1.0)
+        }),
     ],
 };
 

@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::{alpha, exact, expectation, losses};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 /// Gradient from alpha, places and their losses.
@@ -13,18 +13,12 @@ const OWN: &str = "each look's baseline contains its own loss, so it is no const
 const OTHERS: &str = "each look takes the mean loss of all the other looks";
 
 pub const EXERCISE: Exercise<Looks> = Exercise {
-    number: 6,
-    title: "one baseline for many looks",
-    kind: Kind::Implement,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
-        wrong("the mean of all looks", OWN, |alpha, places, losses| {
+        wrong(OWN, |alpha, places, losses| {
             solutions::reinforce(alpha, places, losses, mean(losses))
         }),
         wrong(
-            "divided by K",
             "one look has K − 1 others: divide their losses by K − 1, not by K",
             |alpha, places, losses| {
                 with_baselines(alpha, places, losses, |k| {
@@ -33,14 +27,13 @@ pub const EXERCISE: Exercise<Looks> = Exercise {
             },
         ),
         wrong(
-            "no baseline",
             "looks that cost what all cost teach nothing: a baseline leaves nothing of them",
             |alpha, places, losses| solutions::reinforce(alpha, places, losses, 0.0),
         ),
-        wrong("the next look alone", OTHERS, |alpha, places, losses| {
+        wrong(OTHERS, |alpha, places, losses| {
             with_baselines(alpha, places, losses, |k| losses[(k + 1) % losses.len()])
         }),
-        wrong("the sum of the estimates", "the mean, not the sum", |alpha, places, losses| {
+        wrong("the mean, not the sum", |alpha, places, losses| {
             solutions::leave_one_out(alpha, places, losses) * places.len() as f32
         }),
     ],

@@ -27,17 +27,6 @@ mod verdicts;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            place: $module::place,
-            reinforce: $module::reinforce,
-            entropy_gradient: $module::entropy_gradient,
-            losses_to_go: $module::losses_to_go,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(draw::EXERCISE, attempts::place, solutions::place)
@@ -57,6 +46,6 @@ fn main() -> ExitCode {
         )
         .exercise(cost_of_credit::EXERCISE, attempts::cost_of_credit, solutions::cost_of_credit)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

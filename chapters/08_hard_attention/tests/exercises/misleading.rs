@@ -1,28 +1,23 @@
 //! 8.10: a misleading loss.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Misleading = fn() -> ([f32; 2], [[f32; 2]; 2]);
 
 pub const EXERCISE: Exercise<Misleading> = Exercise {
-    number: 10,
-    title: "a misleading loss",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("later losses depend on the second look alone", "", || {
+        unhinted("later losses depend on the second look alone", || {
             ([0.0, 1.0], [[5.0, 0.0], [5.0, 0.0]])
         }),
-        wrong("cheap now and cheap later", "", || ([0.0, 1.0], [[0.0, 0.0], [5.0, 5.0]])),
+        unhinted("cheap now and cheap later", || ([0.0, 1.0], [[0.0, 0.0], [5.0, 5.0]])),
         // 2.5 on average
-        wrong("one of the later places is dear", "", || ([0.0, 3.0], [[5.0, 0.0], [0.0, 0.0]])),
-        wrong("the first look costs the same everywhere", "", || {
+        unhinted("one of the later places is dear", || ([0.0, 3.0], [[5.0, 0.0], [0.0, 0.0]])),
+        unhinted("the first look costs the same everywhere", || {
             ([1.0, 1.0], [[5.0, 5.0], [0.0, 0.0]])
         }),
-        wrong("in balance", "", || ([0.0, 5.0], [[5.0, 5.0], [0.0, 0.0]])),
-        wrong("rewards instead of losses", "", || ([0.0, -1.0], [[-5.0, -5.0], [0.0, 0.0]])),
+        unhinted("in balance", || ([0.0, 5.0], [[5.0, 5.0], [0.0, 0.0]])),
+        unhinted("rewards instead of losses", || ([0.0, -1.0], [[-5.0, -5.0], [0.0, 0.0]])),
     ],
 };
 

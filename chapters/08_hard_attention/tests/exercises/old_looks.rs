@@ -3,43 +3,32 @@
 use crate::solutions::{from_old_looks, reinforce};
 use crate::support::{alpha, exact, expectation, losses};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, unhinted, wrong};
 use tests::expect;
 
 type OldLooks = fn(&Vector, &Vector, usize, f32, f32) -> Vector;
 
 pub const EXERCISE: Exercise<OldLooks> = Exercise {
-    number: 7,
-    title: "spot the bug: looks of yesterday",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
+        bug("right without a baseline: the baseline was not weighted", |alpha, old, z, loss, b| {
+            reinforce(alpha, &[z], &[alpha[z] / old[z] * loss], b)
+        }),
         wrong(
-            ORIGINAL_BUG,
-            "right without a baseline: the baseline was not weighted",
-            |alpha, old, z, loss, b| reinforce(alpha, &[z], &[alpha[z] / old[z] * loss], b),
-        ),
-        wrong(
-            "no weight at all",
             "as if it had been drawn from alpha: a place drawn more often than alpha would counts less",
             |alpha, _, z, loss, b| reinforce(alpha, &[z], &[loss], b),
         ),
-        wrong(
-            "the weight turned over",
-            "what is drawn too often counts less",
-            |alpha, old, z, loss, b| reinforce(alpha, &[z], &[loss], b) * (old[z] / alpha[z]),
-        ),
-        wrong("the score of the old alignment", "", |alpha, old, z, loss, b| {
+        wrong("what is drawn too often counts less", |alpha, old, z, loss, b| {
+            reinforce(alpha, &[z], &[loss], b) * (old[z] / alpha[z])
+        }),
+        unhinted("the score of the old alignment", |alpha, old, z, loss, b| {
             reinforce(old, &[z], &[loss], b) * (alpha[z] / old[z])
         }),
         wrong(
-            "the baseline left out",
             "it all went as expected: a baseline that makes estimates less noisy leaves nothing",
             |alpha, old, z, loss, _| from_old_looks(alpha, old, z, loss, 0.0),
         ),
-        wrong("the weight cut off at 1", "", |alpha, old, z, loss, b| {
+        unhinted("the weight cut off at 1", |alpha, old, z, loss, b| {
             reinforce(alpha, &[z], &[loss], b) * (alpha[z] / old[z]).min(1.0)
         }),
     ],

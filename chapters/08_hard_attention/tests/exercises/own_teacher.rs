@@ -3,7 +3,7 @@
 use crate::solutions;
 use crate::support::{softmax, softmax_less};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::expect;
 
 type GradientOfW = fn(f32, &Vector, &Vector, f32, usize, f32) -> f32;
@@ -12,46 +12,28 @@ const DRAWN: &str = "the look is drawn from α already: a second α_z counts pro
 const BASELINE: &str = "the baseline is subtracted from the loss of this look";
 
 pub const EXERCISE: Exercise<GradientOfW> = Exercise {
-    number: 8,
-    title: "spot the bug: a loss that is its own teacher",
-    kind: Kind::SpotTheBug,
-    difficulty: 3,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "the reader's route was multiplied with ln α_z, but J contains ℓ_z, not ℓ_z·ln α_z",
             |w, k, v, y, z, b| {
                 let [looking, reading] = routes(w, k, v, y, z, b);
                 looking + reading * softmax(&(w * k))[z].ln()
             },
         ),
-        wrong("the reader's route cut", "as if the reader did not learn", |w, k, v, y, z, b| {
-            routes(w, k, v, y, z, b)[0]
-        }),
-        wrong("the looking's route cut", "as if looking did not learn", |w, k, v, y, z, b| {
-            routes(w, k, v, y, z, b)[1]
-        }),
-        wrong("the reader's route times α_z", DRAWN, |w, k, v, y, z, b| {
+        wrong("as if the reader did not learn", |w, k, v, y, z, b| routes(w, k, v, y, z, b)[0]),
+        wrong("as if looking did not learn", |w, k, v, y, z, b| routes(w, k, v, y, z, b)[1]),
+        wrong(DRAWN, |w, k, v, y, z, b| {
             let [looking, reading] = routes(w, k, v, y, z, b);
             looking + softmax(&(w * k))[z] * reading
         }),
-        wrong("no baseline", BASELINE, |w, k, v, y, z, _| {
-            solutions::gradient_of_w(w, k, v, y, z, 0.0)
+        wrong(BASELINE, |w, k, v, y, z, _| solutions::gradient_of_w(w, k, v, y, z, 0.0)),
+        wrong(BASELINE, |w, k, v, y, z, b| solutions::gradient_of_w(w, k, v, y, z, -b)),
+        wrong("subtract the largest score before you exponentiate", |w, k, v, y, z, b| {
+            let error = w * v[z] - y;
+            let alpha = softmax_less(0.0, &(w * k));
+            (error * error - b) * (k[z] - alpha.dot(k)) + 2.0 * error * v[z]
         }),
-        wrong("the baseline is added", BASELINE, |w, k, v, y, z, b| {
-            solutions::gradient_of_w(w, k, v, y, z, -b)
-        }),
-        wrong(
-            "a softmax without the maximum",
-            "subtract the largest score before you exponentiate",
-            |w, k, v, y, z, b| {
-                let error = w * v[z] - y;
-                let alpha = softmax_less(0.0, &(w * k));
-                (error * error - b) * (k[z] - alpha.dot(k)) + 2.0 * error * v[z]
-            },
-        ),
     ],
 };
 

@@ -3,47 +3,38 @@
 use crate::solutions;
 use crate::support::alpha;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Reinforce = fn(&Vector, &[usize], &[f32], f32) -> Vector;
 
 pub const EXERCISE: Exercise<Reinforce> = Exercise {
-    number: 3,
-    title: "REINFORCE",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
+        wrong("a mean over the looks, not a sum", |alpha, z, losses, b| {
+            solutions::reinforce(alpha, z, losses, b) * z.len() as f32
+        }),
         wrong(
-            "the sum instead of the mean",
-            "a mean over the looks, not a sum",
-            |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, b) * z.len() as f32,
-        ),
-        wrong(
-            "the baseline subtracted from the gradient",
             "the baseline is subtracted from each loss, not from the gradient",
             |alpha, z, losses, b| solutions::reinforce(alpha, z, losses, 0.0).add_scalar(-b),
         ),
-        wrong("a reward, not a loss", "the sign: losses are to fall", |alpha, z, losses, b| {
+        wrong("the sign: losses are to fall", |alpha, z, losses, b| {
             -solutions::reinforce(alpha, z, losses, b)
         }),
-        wrong("no baseline", "the baseline is not subtracted", |alpha, z, losses, _| {
+        wrong("the baseline is not subtracted", |alpha, z, losses, _| {
             solutions::reinforce(alpha, z, losses, 0.0)
         }),
-        wrong("the baseline is added", "subtract the baseline", |alpha, z, losses, b| {
+        wrong("subtract the baseline", |alpha, z, losses, b| {
             solutions::reinforce(alpha, z, losses, -b)
         }),
         wrong(
-            "the places' probabilities as weights",
             "the looks are drawn from α already: a second α counts probable places twice",
             |alpha, z, losses, b| {
                 let one = |k| solutions::reinforce(alpha, &[z[k]], &[losses[k]], b) * alpha[z[k]];
                 (0..z.len()).fold(alpha * 0.0, |sum, k| sum + one(k)) / z.len() as f32
             },
         ),
-        wrong("1_z without α", "the gradient of ln α_z is 1_z − α", |alpha, z, losses, b| {
+        wrong("the gradient of ln α_z is 1_z − α", |alpha, z, losses, b| {
             solutions::reinforce(&(alpha * 0.0), z, losses, b)
         }),
     ],

@@ -4,7 +4,7 @@ use crate::solutions;
 use crate::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard};
 
 type ScoreFunction = fn(&Vector, usize) -> Vector;
@@ -13,35 +13,25 @@ const LARGEST: &str =
     "subtract the largest score first, which may be below 0, and do not divide by α";
 
 pub const EXERCISE: Exercise<ScoreFunction> = Exercise {
-    number: 2,
-    title: "the score function of a softmax",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the gradient of α instead of its logarithm",
-            "of α_z, not of ln α_z",
-            |scores, z| solutions::score_function(scores, z) * softmax(scores)[z],
-        ),
-        wrong("one over α", "α_z depends on every score, through the softmax", |scores, z| {
+        wrong("of α_z, not of ln α_z", |scores, z| {
+            solutions::score_function(scores, z) * softmax(scores)[z]
+        }),
+        wrong("α_z depends on every score, through the softmax", |scores, z| {
             one_at(scores, z) / softmax(scores)[z]
         }),
-        wrong("the other way round", "the sign: a higher score z, a higher α_z", |scores, z| {
+        wrong("the sign: a higher score z, a higher α_z", |scores, z| {
             -solutions::score_function(scores, z)
         }),
         wrong(
-            "only the drawn place",
             "ln α_z depends on every score: raising another one takes probability away",
             |scores, z| one_at(scores, z) * (1.0 - softmax(scores)[z]),
         ),
         // ln α_z = −ln Σ e^(score_i − score_z): right on paper.
-        wrong("the drawn score subtracted instead of the largest", LARGEST, |scores, z| {
-            one_at(scores, z) - softmax_less(scores[z], scores)
-        }),
+        wrong(LARGEST, |scores, z| one_at(scores, z) - softmax_less(scores[z], scores)),
         // ∂ln α_z = ∂α_z/α_z: right while α_z is not 0.
-        wrong("the gradient of α_z divided by α_z", LARGEST, |scores, z| {
+        wrong(LARGEST, |scores, z| {
             let alpha = softmax(scores)[z];
             solutions::score_function(scores, z) * alpha / alpha
         }),

@@ -1,35 +1,30 @@
 //! 8.9: the loss to go.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type LossesToGo = fn(&[f32]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<LossesToGo> = Exercise {
-    number: 9,
-    title: "the loss to go",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the whole loss for each look", "what came before is not its doing", |losses| {
+        wrong("what came before is not its doing", |losses| {
             vec![losses.iter().sum(); losses.len()]
         }),
-        wrong("its own loss alone", "later losses count too", |losses| losses.to_vec()),
-        wrong("the losses so far", "the sum runs from the other end: what comes after", |losses| {
+        wrong("later losses count too", |losses| losses.to_vec()),
+        wrong("the sum runs from the other end: what comes after", |losses| {
             (1..=losses.len()).map(|n| losses[..n].iter().sum()).collect()
         }),
-        wrong("its own loss left out", "look i answers for i, i + 1, …", |losses| {
+        wrong("look i answers for i, i + 1, …", |losses| {
             (1..=losses.len()).map(|n| losses[n..].iter().sum()).collect()
         }),
-        wrong("the mean instead of the sum", "a sum, not a mean", |losses| {
+        wrong("a sum, not a mean", |losses| {
             let n = losses.len();
             let to_go = solutions::losses_to_go(losses).into_iter().enumerate();
             to_go.map(|(i, sum)| sum / (n - i) as f32).collect()
         }),
-        wrong("panics without a look", "no look, no loss", |losses| {
+        wrong("no look, no loss", |losses| {
             assert!(!losses[0].is_nan());
             solutions::losses_to_go(losses)
         }),

@@ -1,7 +1,7 @@
 //! 8.13: which counts of solved trainings decide a claim.
 
 use hard_attention::program::statistics::sign_test;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
@@ -9,21 +9,16 @@ const HELD: Option<bool> = Some(true);
 const REFUTED: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 13,
-    title: "judge: which way solves more?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the larger share wins", "", || [HELD, HELD, HELD, HELD, REFUTED, HELD]),
-        wrong("all against none", "", || [HELD, None, HELD, HELD, REFUTED, None]),
-        wrong("the same shares, the same verdict", "", || [HELD, None, None, None, REFUTED, None]),
-        wrong("what is refuted is not decided", "", || [HELD, None, None, HELD, None, None]),
-        wrong("what is not decided does not hold", "", || {
+        unhinted("the larger share wins", || [HELD, HELD, HELD, HELD, REFUTED, HELD]),
+        unhinted("all against none", || [HELD, None, HELD, HELD, REFUTED, None]),
+        unhinted("the same shares, the same verdict", || [HELD, None, None, None, REFUTED, None]),
+        unhinted("what is refuted is not decided", || [HELD, None, None, HELD, None, None]),
+        unhinted("what is not decided does not hold", || {
             [HELD, REFUTED, REFUTED, HELD, REFUTED, REFUTED]
         }),
-        wrong("no difference was found, so there is none", "", || {
+        unhinted("no difference was found, so there is none", || {
             [HELD, None, None, HELD, REFUTED, HELD]
         }),
     ],

@@ -3,7 +3,7 @@
 use super::support::{scores, softmax};
 use crate::solutions;
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 type Causal = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
@@ -11,31 +11,21 @@ type Causal = fn(&Matrix, &Matrix, &Matrix) -> Matrix;
 const LOWEST: &str = "a finite score may lie above those that are seen: only −∞ is below all";
 
 pub const EXERCISE: Exercise<Causal> = Exercise {
-    number: 4,
-    title: "as if it ended here",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("no mask", "every token sees all: nothing is hidden", |q, k, v| {
-            masked(q, k, v, |_, _, s| s)
-        }),
+        wrong("every token sees all: nothing is hidden", |q, k, v| masked(q, k, v, |_, _, s| s)),
         wrong(
-            "sees what comes",
             "the other triangle: column i of the scores belongs to query i, and it sees the rows 0..=i",
             |q, k, v| masked(q, k, v, |i, j, s| if i < j { f32::NEG_INFINITY } else { s }),
         ),
-        wrong("scores of 0", "a score of 0 hides nothing: e⁰ is 1", |q, k, v| {
+        wrong("a score of 0 hides nothing: e⁰ is 1", |q, k, v| {
             masked(q, k, v, |i, j, s| if i > j { 0.0 } else { s })
         }),
         wrong(
-            "zeros after the softmax",
             "the weights of a token no longer sum to 1: hide scores before the softmax",
             |q, k, v| product(v, &softmax(scores(q, k)).upper_triangle()),
         ),
         wrong(
-            "exponentials of scores as they are",
             "a sum of exponentials is infinite or 0: subtract the largest of the scores that are seen",
             |q, k, v| {
                 let mut alpha = scores(q, k).map(f32::exp).upper_triangle();
@@ -43,15 +33,11 @@ pub const EXERCISE: Exercise<Causal> = Exercise {
                 product(v, &alpha)
             },
         ),
-        wrong("√d forgotten", "the scores are not divided by √d", |q, k, v| {
+        wrong("the scores are not divided by √d", |q, k, v| {
             solutions::causal(&(q * (q.nrows() as f32).sqrt()), k, v)
         }),
-        wrong("hidden scores as low as seen ones", LOWEST, |q, k, v| {
-            masked(q, k, v, |i, j, s| if i > j { -1000.0 } else { s })
-        }),
-        wrong("not negative enough", LOWEST, |q, k, v| {
-            masked(q, k, v, |i, j, s| if i > j { s - 100.0 } else { s })
-        }),
+        wrong(LOWEST, |q, k, v| masked(q, k, v, |i, j, s| if i > j { -1000.0 } else { s })),
+        wrong(LOWEST, |q, k, v| masked(q, k, v, |i, j, s| if i > j { s - 100.0 } else { s })),
     ],
 };
 

@@ -1,39 +1,26 @@
 //! 9.8: where the costs cross.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 type Crossing = fn(usize, usize) -> usize;
 
 pub const EXERCISE: Exercise<Crossing> = Exercise {
-    number: 8,
-    title: "where the costs cross",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
-            "orders of growth alone",
             "n²d and knd² are orders of growth: here the constants count, 2n²d + 3nd² against knd²",
             |d, k| k * d + 1,
         ),
-        wrong("no projections", "self-attention also projects every token, three times", |d, k| {
-            k * d / 2 + 1
-        }),
+        wrong("self-attention also projects every token, three times", |d, k| k * d / 2 + 1),
         wrong(
-            "the mixing forgotten",
             "scores are one product of n × n, but the layer mixes values with another",
             |d, k| k.saturating_sub(3) * d + 1,
         ),
-        wrong("one projection", "three times: to a query, a key and a value", |d, k| {
-            k.saturating_sub(1) * d / 2 + 1
-        }),
-        wrong("as many, not more", "as many are not more", |d, k| {
-            (k.saturating_sub(3) * d).div_ceil(2).max(1)
-        }),
-        wrong("small windows not thought of", "", |d, k| (k - 3) * d / 2 + 1),
-        wrong("rounded up", "n is a whole number already where it is more", |d, k| {
+        wrong("three times: to a query, a key and a value", |d, k| k.saturating_sub(1) * d / 2 + 1),
+        wrong("as many are not more", |d, k| (k.saturating_sub(3) * d).div_ceil(2).max(1)),
+        unhinted("small windows not thought of", |d, k| (k - 3) * d / 2 + 1),
+        wrong("n is a whole number already where it is more", |d, k| {
             solutions::crossing(d, k) + k.saturating_sub(3) * d % 2
         }),
     ],

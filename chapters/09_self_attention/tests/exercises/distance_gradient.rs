@@ -3,59 +3,42 @@
 use nalgebra::DMatrix;
 use shared::Matrix;
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type Gradient = fn(&Matrix, &Matrix, usize) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 15,
-    title: "one vector, many pairs",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("the other way round", "the distance is key minus query: j − i", |q, ds, c| {
+        wrong("the distance is key minus query: j − i", |q, ds, c| {
             summed(q, ds, c, |i, j| i - j)
         }),
-        wrong(
-            "without a sign",
-            "three before is not three after: they have vectors of their own",
-            |q, ds, c| summed(q, ds, c, |i, j| (j - i).abs()),
-        ),
-        wrong(
-            "√d forgotten",
-            "the score was divided by √d: the gradient is, too",
-            |q, ds, c| summed(q, ds, c, |i, j| j - i) * (q.nrows() as f32).sqrt(),
-        ),
-        wrong(
-            "far pairs left out",
-            "what is farther than c counts as c: its gradient belongs there",
-            |q, ds, c| {
-                let mut near = ds.clone();
-                let far = |i: usize, j: usize| i.abs_diff(j) > c;
-                for (j, i) in (0..ds.nrows()).flat_map(|j| (0..ds.ncols()).map(move |i| (j, i))) {
-                    if far(i, j) {
-                        near[(j, i)] = 0.0;
-                    }
+        wrong("three before is not three after: they have vectors of their own", |q, ds, c| {
+            summed(q, ds, c, |i, j| (j - i).abs())
+        }),
+        wrong("the score was divided by √d: the gradient is, too", |q, ds, c| {
+            summed(q, ds, c, |i, j| j - i) * (q.nrows() as f32).sqrt()
+        }),
+        wrong("what is farther than c counts as c: its gradient belongs there", |q, ds, c| {
+            let mut near = ds.clone();
+            let far = |i: usize, j: usize| i.abs_diff(j) > c;
+            for (j, i) in (0..ds.nrows()).flat_map(|j| (0..ds.ncols()).map(move |i| (j, i))) {
+                if far(i, j) {
+                    near[(j, i)] = 0.0;
                 }
-                summed(q, &near, c, |i, j| j - i)
-            },
-        ),
-        wrong(
-            "the last pair alone",
-            "all pairs at a distance share its vector: their gradients add up",
-            |q, ds, c| {
-                let mut d = Matrix::zeros(q.nrows(), 2 * c + 1);
-                for (j, i) in (0..ds.nrows()).flat_map(|j| (0..ds.ncols()).map(move |i| (j, i))) {
-                    let row = ((j as isize - i as isize).clamp(-(c as isize), c as isize)
-                        + c as isize) as usize;
-                    d.set_column(row, &(q.column(i) * ds[(j, i)] / (q.nrows() as f32).sqrt()));
-                }
-                d
-            },
-        ),
+            }
+            summed(q, &near, c, |i, j| j - i)
+        }),
+        wrong("all pairs at a distance share its vector: their gradients add up", |q, ds, c| {
+            let mut d = Matrix::zeros(q.nrows(), 2 * c + 1);
+            for (j, i) in (0..ds.nrows()).flat_map(|j| (0..ds.ncols()).map(move |i| (j, i))) {
+                let row = ((j as isize - i as isize).clamp(-(c as isize), c as isize) + c as isize)
+                    as usize;
+                d.set_column(row, &(q.column(i) * ds[(j, i)] / (q.nrows() as f32).sqrt()));
+            }
+            d
+        }),
     ],
 };
 

@@ -3,31 +3,21 @@
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{Segments, Sight};
 use shared::Tape;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::uneven;
 
 type Layers = fn(usize, usize) -> usize;
 
 pub const EXERCISE: Exercise<Layers> = Exercise {
-    number: 9,
-    title: "how many layers",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("one token a layer", "a layer looks further back than one token", |n, _| n - 1),
-        wrong("n tokens to cross", "to the last token it is n − 1 positions", |n, behind| {
-            n.div_ceil(behind)
-        }),
-        wrong("rounded down", "what is left over needs a layer, too: rounded up", |n, behind| {
+        wrong("a layer looks further back than one token", |n, _| n - 1),
+        wrong("to the last token it is n − 1 positions", |n, behind| n.div_ceil(behind)),
+        wrong("what is left over needs a layer, too: rounded up", |n, behind| {
             ((n - 1) / behind).max(1)
         }),
-        wrong("the token itself counted", "to see itself takes nobody back", |n, behind| {
-            (n - 1).div_ceil(behind + 1)
-        }),
+        wrong("to see itself takes nobody back", |n, behind| (n - 1).div_ceil(behind + 1)),
         wrong(
-            "doubled every layer",
             "every layer adds the same reach; it doubles only where the gaps do, in dilated layers",
             |n, behind| (1..).find(|count| behind * ((1 << count) - 1) >= n - 1).unwrap_or(1),
         ),

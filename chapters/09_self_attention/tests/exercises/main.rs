@@ -27,17 +27,6 @@ mod verdicts;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            causal: $module::causal,
-            leaks: $module::leaks,
-            split_heads: $module::split_heads,
-            positions: $module::positions,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(rival::EXERCISE, attempts::rival, solutions::rival)
@@ -60,6 +49,6 @@ fn main() -> ExitCode {
             solutions::distance_gradient,
         )
         .exercise(turned::EXERCISE, attempts::turned, solutions::turned)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

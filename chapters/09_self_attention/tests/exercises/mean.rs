@@ -3,7 +3,7 @@
 use crate::attempts::Layer;
 use scoring_functions::weights;
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type TakeTheMeanAway = fn(usize) -> Layer;
@@ -13,24 +13,16 @@ const ALIKE: &str = "in a mean of all tokens every weight is 1/n: which queries 
 const SIGN: &str = "the sign: the mean was added";
 
 pub const EXERCISE: Exercise<TakeTheMeanAway> = Exercise {
-    number: 3,
-    title: "what all tokens share",
-    kind: Kind::Construct,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("queries and keys as they are", ALIKE, |d| head(d, 1.0, 1.0, -1.0)),
-        wrong("very small queries", "nearly 0 is not 0", |d| head(d, 1e-6, 1.0, -1.0)),
-        wrong("the mean added", SIGN, |d| head(d, 0.0, 1.0, 1.0)),
-        wrong("nothing taken", "this is x itself: nothing was taken away", |d| {
-            head(d, 0.0, 0.0, 0.0)
-        }),
-        wrong("divided once more", "the softmax divides already, and by n, not by d", |d| {
+        wrong(ALIKE, |d| head(d, 1.0, 1.0, -1.0)),
+        wrong("nearly 0 is not 0", |d| head(d, 1e-6, 1.0, -1.0)),
+        wrong(SIGN, |d| head(d, 0.0, 1.0, 1.0)),
+        wrong("this is x itself: nothing was taken away", |d| head(d, 0.0, 0.0, 0.0)),
+        wrong("the softmax divides already, and by n, not by d", |d| {
             head(d, 0.0, 1.0, -1.0 / d as f32)
         }),
         wrong(
-            "the mean of a token's entries",
             "the mean is over tokens, for each entry by itself, not over a token's entries",
             |d| Layer {
                 w_v: Matrix::from_element(d, d, 1.0 / d as f32),

@@ -3,64 +3,50 @@
 use crate::attempts::Layer;
 use crate::solutions;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type OneHead = fn(&Layer, usize, usize) -> (Matrix, Matrix);
 
 pub const EXERCISE: Exercise<OneHead> = Exercise {
-    number: 2,
-    title: "what one head does",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(
-            "queries and keys exchanged",
             "this is W_qᵀW_k: in kᵀq = (W_k y)ᵀ(W_q x), whose transpose is taken?",
             |layer, heads, i| {
                 let (m, n) = solutions::one_head(layer, heads, i);
                 (m.transpose(), n)
             },
         ),
-        wrong("not divided", "the division by √d is missing", |layer, heads, i| {
+        wrong("the division by √d is missing", |layer, heads, i| {
             let (m, n) = solutions::one_head(layer, heads, i);
             (m * ((layer.w_q.nrows() / heads) as f32).sqrt(), n)
         }),
-        wrong(
-            "divided by the root of the whole width",
-            "d is the number of rows of one head, not of all heads",
-            |layer, heads, i| {
-                let (m, n) = solutions::one_head(layer, heads, i);
-                (m / (heads as f32).sqrt(), n)
-            },
-        ),
-        wrong("all heads together", "cut out the rows of head i", |layer, heads, _| {
+        wrong("d is the number of rows of one head, not of all heads", |layer, heads, i| {
+            let (m, n) = solutions::one_head(layer, heads, i);
+            (m / (heads as f32).sqrt(), n)
+        }),
+        wrong("cut out the rows of head i", |layer, heads, _| {
             let (m, n) = solutions::one_head(layer, 1, 0);
             (m * (heads as f32).sqrt(), n)
         }),
-        wrong("rows of W_o", "columns of W_o meet h_i, not rows", |layer, heads, i| {
+        wrong("columns of W_o meet h_i, not rows", |layer, heads, i| {
             let d = layer.w_q.nrows() / heads;
             let rows = |w: &Matrix| w.rows(i * d, d).into_owned();
             let m = solutions::one_head(layer, heads, i).0;
             (m, product(&rows(&layer.w_o).t(), &rows(&layer.w_v)))
         }),
-        wrong("every H-th row", "a head is a block of rows", |layer, heads, i| {
+        wrong("a head is a block of rows", |layer, heads, i| {
             let places: Vec<usize> = (i..layer.w_q.nrows()).step_by(heads).collect();
             let rows = |w: &Matrix| w.select_rows(&places);
             let m = product(&rows(&layer.w_k).t(), &rows(&layer.w_q));
             let n = product(&layer.w_o.select_columns(&places), &rows(&layer.w_v));
             (m / (places.len() as f32).sqrt(), n)
         }),
-        wrong(
-            "√d in N as well",
-            "scores are divided by √d, values are not",
-            |layer, heads, i| {
-                let (m, n) = solutions::one_head(layer, heads, i);
-                (m, n / ((layer.w_q.nrows() / heads) as f32).sqrt())
-            },
-        ),
+        wrong("scores are divided by √d, values are not", |layer, heads, i| {
+            let (m, n) = solutions::one_head(layer, heads, i);
+            (m, n / ((layer.w_q.nrows() / heads) as f32).sqrt())
+        }),
     ],
 };
 

@@ -4,47 +4,36 @@ use nalgebra::DMatrix;
 use scoring_functions::weights;
 use shared::{Matrix, Operand, elementwise, product};
 use tests::close::Entries;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 type Gradient = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Gradient> = Exercise {
-    number: 5,
-    title: "three roles, one gradient",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 30,
     check,
     wrong: &[
-        wrong("weights as numbers", "here a token is a value only", |x, dy| {
-            by_role(x, dy, [0.0, 0.0, 1.0])
-        }),
-        wrong("no value", "here a token is a query and a key, but not a value", |x, dy| {
+        wrong("here a token is a value only", |x, dy| by_role(x, dy, [0.0, 0.0, 1.0])),
+        wrong("here a token is a query and a key, but not a value", |x, dy| {
             by_role(x, dy, [1.0, 1.0, 0.0])
         }),
-        wrong("no key", "a token asks and is a value; but it is asked, too", |x, dy| {
+        wrong("a token asks and is a value; but it is asked, too", |x, dy| {
             by_role(x, dy, [1.0, 0.0, 1.0])
         }),
-        wrong("no query", "a token is asked and is a value; but it asks, too", |x, dy| {
+        wrong("a token is asked and is a value; but it asks, too", |x, dy| {
             by_role(x, dy, [0.0, 1.0, 1.0])
         }),
         wrong(
-            "twice the query",
             "XᵀX is symmetric, but dS is not: a query's part is X·dS, a key's X·dSᵀ",
             |x, dy| by_role(x, dy, [2.0, 0.0, 1.0]),
         ),
-        wrong(
-            "the weights not transposed",
-            "Y = V·A: the value gets dY·Aᵀ, not dY·A",
-            |x, dy| by_role(x, dy, [1.0, 1.0, 0.0]) + product(dy, &weights(x, x)),
-        ),
-        wrong("√d forgotten", "the scores were divided by √d: dQ and dK are, too", |x, dy| {
+        wrong("Y = V·A: the value gets dY·Aᵀ, not dY·A", |x, dy| {
+            by_role(x, dy, [1.0, 1.0, 0.0]) + product(dy, &weights(x, x))
+        }),
+        wrong("the scores were divided by √d: dQ and dK are, too", |x, dy| {
             let root = (x.nrows() as f32).sqrt();
             by_role(x, dy, [root, root, 1.0])
         }),
         wrong(
-            "the diagonal of the softmax",
             "a query's weights share a sum: dS = A ⊙ (dA − αᵀdα), not A ⊙ (1 − A) ⊙ dA",
             |x, dy| {
                 let da = product(&x.t(), dy) / (x.nrows() as f32).sqrt();

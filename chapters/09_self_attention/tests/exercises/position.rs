@@ -3,28 +3,22 @@
 use crate::solutions;
 use self_attention::positions::{frequency, sinusoids};
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type PositionOf = fn(&Vector, usize) -> usize;
 
 pub const EXERCISE: Exercise<PositionOf> = Exercise {
-    number: 7,
-    title: "which position was it?",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the slowest pair", "a little noise there is many positions", |p, _| {
+        wrong("a little noise there is many positions", |p, _| {
             let d = p.len();
             let angle = p[d - 2].atan2(p[d - 1]).rem_euclid(std::f32::consts::TAU);
             (f64::from(angle) / frequency(d, d / 2 - 1)).round() as usize
         }),
-        wrong("the fastest pair", "it comes round after 2π positions: use all pairs", |p, n| {
+        wrong("it comes round after 2π positions: use all pairs", |p, n| {
             sinusoids(p.len(), 0, n).rows(0, 2).tr_mul(&p.rows(0, 2)).imax()
         }),
         wrong(
-            "all but the fastest pair",
             "the fastest pair distinguishes a position from its neighbour: leave no pair out",
             |p, n| {
                 let rest = p.len() - 2;
@@ -32,7 +26,6 @@ pub const EXERCISE: Exercise<PositionOf> = Exercise {
             },
         ),
         wrong(
-            "sines alone",
             "an angle has a sine and a cosine: positions with nearly the same sines are distinguished by the cosines",
             |p, n| {
                 let (table, rows) = (sinusoids(p.len(), 0, n), 0..p.len());
@@ -44,16 +37,13 @@ pub const EXERCISE: Exercise<PositionOf> = Exercise {
             },
         ),
         wrong(
-            "the very same position",
             "it was disturbed, so it is nobody's very own position: which is nearest?",
             |p, n| {
                 let table = sinusoids(p.len(), 0, n);
                 table.column_iter().position(|column| (column - p).amax() < 1e-6).unwrap_or(0)
             },
         ),
-        wrong("counted from one", "positions count from 0", |p, n| {
-            solutions::position_of(p, n) + 1
-        }),
+        wrong("positions count from 0", |p, n| solutions::position_of(p, n) + 1),
     ],
 };
 

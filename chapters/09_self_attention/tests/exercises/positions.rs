@@ -2,7 +2,7 @@
 
 use self_attention::positions::sinusoids;
 use shared::{Matrix, Operand, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 type PositionTable = fn(usize, usize) -> Matrix;
 
@@ -11,32 +11,21 @@ const COMES_ROUND: &str =
 const ONE_LENGTH: &str = "distance 0 is the same everywhere: all positions have one length";
 
 pub const EXERCISE: Exercise<PositionTable> = Exercise {
-    number: 13,
-    title: "a vector for every position",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("the number of the position", ONE_LENGTH, |d, n| {
-            Matrix::from_fn(d, n, |_, i| (i + n) as f32 / (2 * n) as f32)
-        }),
+        wrong(ONE_LENGTH, |d, n| Matrix::from_fn(d, n, |_, i| (i + n) as f32 / (2 * n) as f32)),
         wrong(
-            "binary digits",
             "it should depend on the distance alone. Which products of numbers depend on a difference?",
             |d, n| Matrix::from_fn(d, n, |r, i| if (i >> r.min(20)) % 2 == 0 { -1.0 } else { 1.0 }),
         ),
-        wrong("a one that moves on", COMES_ROUND, |d, n| {
-            Matrix::from_fn(d, n, |r, i| f32::from(u8::from(r == i % d)))
-        }),
+        wrong(COMES_ROUND, |d, n| Matrix::from_fn(d, n, |r, i| f32::from(u8::from(r == i % d)))),
         wrong(
-            "the chapter's own",
             "neighbours hardly differ: something has to change much from one position to the next",
             |d, n| sinusoids(d, 0, n),
         ),
-        wrong("one fast hand", COMES_ROUND, |d, n| turning(d, n, |_| 1.0)),
-        wrong("hands that are too long", "", |d, n| turning(d, n, |j| 0.5_f32.powi(j)) * 2.0),
-        wrong("nearly nothing", "", |d, n| sinusoids(d, 0, n) * 0.05),
+        wrong(COMES_ROUND, |d, n| turning(d, n, |_| 1.0)),
+        unhinted("hands that are too long", |d, n| turning(d, n, |j| 0.5_f32.powi(j)) * 2.0),
+        unhinted("nearly nothing", |d, n| sinusoids(d, 0, n) * 0.05),
     ],
 };
 

@@ -2,37 +2,26 @@
 
 use crate::solutions;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven_vector};
 
 type Rival = fn(&Vector) -> Vector;
 
 pub const EXERCISE: Exercise<Rival> = Exercise {
-    number: 1,
-    title: "a rival",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("a copy", "the rival gets just as much as x", |x| x.clone()),
-        wrong("one quarter for the other", "the rival should have the larger score", |x| {
-            x * 2.0 - solutions::rival(x)
-        }),
-        wrong("without √d", "differ by ln 3 after dividing by √d", |x| {
-            apart_by(x, 3f32.ln() / root(x))
-        }),
-        wrong("ln 4 apart", "a quarter is one against three", |x| apart_by(x, 4f32.ln())),
+        wrong("the rival gets just as much as x", |x| x.clone()),
+        wrong("the rival should have the larger score", |x| x * 2.0 - solutions::rival(x)),
+        wrong("differ by ln 3 after dividing by √d", |x| apart_by(x, 3f32.ln() / root(x))),
+        wrong("a quarter is one against three", |x| apart_by(x, 4f32.ln())),
         wrong(
-            "the own score forgotten",
             "the rival's score is √d·ln 3 over √d; but x scores itself, too, with ‖x‖²/√d",
             |x| solutions::rival(x) - x,
         ),
-        wrong("divided by the length", "x·(c x) is c‖x‖², not c‖x‖", |x| {
+        wrong("x·(c x) is c‖x‖², not c‖x‖", |x| {
             x * (1.0 + root(x) * 3f32.ln() / x.norm())
         }),
         wrong(
-            "three more instead of ln 3",
             "a softmax makes ratios of differences: for three times as much, scores differ by ln 3",
             |x| apart_by(x, 3.0),
         ),

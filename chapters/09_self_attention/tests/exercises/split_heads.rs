@@ -2,21 +2,15 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};
 
 type SplitHeads = fn(&Matrix, usize) -> Vec<Matrix>;
 
 pub const EXERCISE: Exercise<SplitHeads> = Exercise {
-    number: 12,
-    title: "spot the bug: heads of several tokens",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "this head holds pieces of several tokens: a token's column was cut into as many columns as \
              there are heads, so a head's columns are not side by side",
             |x, heads| {
@@ -24,22 +18,22 @@ pub const EXERCISE: Exercise<SplitHeads> = Exercise {
                 x.as_slice().chunks(d * n).map(|of| Matrix::from_column_slice(d, n, of)).collect()
             },
         ),
-        wrong("row after row", "matrices are stored column after column", |x, heads| {
+        wrong("matrices are stored column after column", |x, heads| {
             let (d, n) = (x.nrows() / heads, x.ncols());
             x.as_slice().chunks(d * n).map(|of| Matrix::from_row_slice(d, n, of)).collect()
         }),
-        wrong("every H-th row", "the rows of a head follow one another", |x, heads| {
+        wrong("the rows of a head follow one another", |x, heads| {
             let rows = |head| (head..x.nrows()).step_by(heads).collect::<Vec<_>>();
             (0..heads).map(|head| x.select_rows(&rows(head))).collect()
         }),
-        wrong("columns shared out", "a head has rows of every token", |x, heads| {
+        wrong("a head has rows of every token", |x, heads| {
             let n = x.ncols() / heads;
             (0..heads).map(|head| x.columns(head * n, n).into_owned()).collect()
         }),
-        wrong("the last head first", "the first head's rows come first", |x, heads| {
+        wrong("the first head's rows come first", |x, heads| {
             solutions::split_heads(x, heads).into_iter().rev().collect()
         }),
-        wrong("the first head for all", "each head has rows of its own", |x, heads| {
+        wrong("each head has rows of its own", |x, heads| {
             vec![solutions::split_heads(x, heads)[0].clone(); heads]
         }),
     ],

@@ -3,37 +3,24 @@
 use self_attention::positions::frequency;
 use self_attention::relative::rotate;
 use shared::{Matrix, Tape, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Turned = fn(usize) -> (Vector, Vector);
 
 pub const EXERCISE: Exercise<Turned> = Exercise {
-    number: 16,
-    title: "turned by one position",
-    kind: Kind::Construct,
-    difficulty: 3,
-    minutes: 25,
     check,
     wrong: &[
-        wrong("the same vector twice", "every token looks at itself: nothing turned", |d| {
-            (ones(d) * 30.0, ones(d))
+        wrong("every token looks at itself: nothing turned", |d| (ones(d) * 30.0, ones(d))),
+        wrong("every token looks at the one after it: turn the other way", |d| {
+            (ones(d) * 30.0, turned(d, -1))
         }),
-        wrong(
-            "the token after",
-            "every token looks at the one after it: turn the other way",
-            |d| (ones(d) * 30.0, turned(d, -1)),
-        ),
-        wrong("not sharp", "the right one is the largest, but hardly: a factor is missing", |d| {
+        wrong("the right one is the largest, but hardly: a factor is missing", |d| {
             (ones(d), turned(d, 1))
         }),
-        wrong(
-            "one pair alone",
-            "a pair comes round again after some positions: use all of them",
-            |d| {
-                let only = |x: Vector| Vector::from_fn(d, |i, _| if i < 2 { x[i] } else { 0.0 });
-                (only(ones(d)) * 300.0, only(turned(d, 1)))
-            },
-        ),
+        wrong("a pair comes round again after some positions: use all of them", |d| {
+            let only = |x: Vector| Vector::from_fn(d, |i, _| if i < 2 { x[i] } else { 0.0 });
+            (only(ones(d)) * 300.0, only(turned(d, 1)))
+        }),
     ],
 };
 

@@ -2,26 +2,21 @@
 
 use crate::attempts::Verdict::{self, Holds, Refuted, Undecided};
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Verdicts = fn() -> [Verdict; 5];
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 11,
-    title: "what five seeds decide",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("means compared", "", || [Holds, Holds, Holds, Undecided, Refuted]),
-        wrong("nothing ever decided", "", || [Undecided; 5]),
-        wrong("two models said to be incomparable", "", || {
+        unhinted("means compared", || [Holds, Holds, Holds, Undecided, Refuted]),
+        unhinted("nothing ever decided", || [Undecided; 5]),
+        unhinted("two models said to be incomparable", || {
             [Undecided, Holds, Undecided, Undecided, Refuted]
         }),
-        wrong("two changes at once", "", || [Undecided, Holds, Holds, Holds, Refuted]),
-        wrong("another cause taken for proven", "", || [Undecided, Holds, Holds, Refuted, Refuted]),
-        wrong("weights as explanations", "", || [Undecided, Holds, Holds, Undecided, Holds]),
+        unhinted("two changes at once", || [Undecided, Holds, Holds, Holds, Refuted]),
+        unhinted("another cause taken for proven", || [Undecided, Holds, Holds, Refuted, Refuted]),
+        unhinted("weights as explanations", || [Undecided, Holds, Holds, Undecided, Holds]),
     ],
 };
 

@@ -15,76 +15,40 @@ use corpora::BEGIN;
 use language::{Language, Numbers};
 use seq2seq::{Batch, Translator, log_softmax};
 use shared::{Adam, Matrix, Module, Optimizer, Ragged, Tape, Var, Vector, rng};
-use std::fmt::Write;
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 use tests::expect;
 use transformer::{BlockSizes, Config, Norm, Tied, Transformer};
 use yours::{Caches, Yours};
 
-/// The answers that the Transformer is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub layer_norm: LayerNorm,
-    pub layer_norm_backward: Backward,
-    pub smoothed_loss: SmoothedLoss,
-    pub rate_and_its_twin: Rate,
-    pub next_token: NextToken,
-    pub decoder_tokens: Tokens,
-    pub sight: Sight,
+tests::parts! {
+    1 layer_norm: LayerNorm,
+    2 layer_norm_backward: Backward,
+    6 smoothed_loss: SmoothedLoss,
+    7 rate_and_its_twin: Rate,
+    8 next_token: NextToken,
+    9 decoder_tokens: Tokens,
+    13 sight: Sight,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 7] = [1, 2, 6, 7, 8, 9, 13];
-
-pub const SOLVED: Parts = Parts {
-    layer_norm: solutions::layer_norm,
-    layer_norm_backward: solutions::layer_norm_backward,
-    smoothed_loss: solutions::smoothed_loss,
-    rate_and_its_twin: solutions::rate_and_its_twin,
-    next_token: solutions::next_token,
-    decoder_tokens: solutions::decoder_tokens,
-    sight: solutions::sight,
-};
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 16,
-    title: "capstone: your Transformer",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(SIGHT.wrong[3].name, "(10.13)", Parts { sight: SIGHT.wrong[3].answer, ..SOLVED }),
-        wrong("the gain forgotten", "(10.1)", Parts { layer_norm: without_gain, ..SOLVED }),
-        wrong(
-            BACKWARD.wrong[4].name,
-            "(10.2)",
-            Parts { layer_norm_backward: BACKWARD.wrong[4].answer, ..SOLVED },
-        ),
-        wrong(
-            SMOOTHED.wrong[4].name,
-            "(10.6)",
-            Parts { smoothed_loss: SMOOTHED.wrong[4].answer, ..SOLVED },
-        ),
-        wrong(
-            "the rate of one step later",
-            "(10.7)",
-            Parts {
-                rate_and_its_twin: |d, w, s| solutions::rate_and_its_twin(d, w, s + 1.0),
-                ..SOLVED
-            },
-        ),
-        wrong(
-            TOKENS.wrong[0].name,
-            "(10.9)",
-            Parts { decoder_tokens: TOKENS.wrong[0].answer, ..SOLVED },
-        ),
-        wrong(NEXT.wrong[4].name, "(10.8)", Parts { next_token: NEXT.wrong[4].answer, ..SOLVED }),
+        wrong("(10.13)", Parts { sight: SIGHT.wrong[3].answer, ..SOLVED }),
+        wrong("(10.1)", Parts { layer_norm: without_gain, ..SOLVED }),
+        wrong("(10.2)", Parts { layer_norm_backward: BACKWARD.wrong[4].answer, ..SOLVED }),
+        wrong("(10.6)", Parts { smoothed_loss: SMOOTHED.wrong[4].answer, ..SOLVED }),
+        wrong("(10.7)", Parts { rate_and_its_twin: one_late, ..SOLVED }),
+        wrong("(10.9)", Parts { decoder_tokens: TOKENS.wrong[0].answer, ..SOLVED }),
+        wrong("(10.8)", Parts { next_token: NEXT.wrong[3].answer, ..SOLVED }),
     ],
 };
 
 fn without_gain(x: &Matrix, gain: &Vector, bias: &Vector) -> Matrix {
     solutions::layer_norm(x, &gain.map(|_| 1.0), bias)
+}
+
+fn one_late(d: f64, warm_up: f64, step: f64) -> (f64, f64) {
+    solutions::rate_and_its_twin(d, warm_up, step + 1.0)
 }
 
 const WIDTH: usize = 32;
@@ -106,34 +70,19 @@ fn check(parts: Parts) {
     }
     let mut yours = fresh();
     let curve = train(&mut yours, &language.training);
-    let mut text = format!("\n{STEPS} steps; nats a word while it learns\n");
-    for step in (0..STEPS).step_by(STEPS / 8) {
-        let _ = writeln!(text, "{:>5} {:5.2}", step + 1, curve[step]);
-    }
+    let some: Vec<f32> = curve.into_iter().step_by(STEPS / 8).collect();
     let found: Vec<_> = language.test.iter().map(|(source, _)| yours.translate(source)).collect();
     let right = language.test.iter().zip(&found).filter(|(pair, found)| pair.1 == **found).count();
-    for ((source, _), found) in language.test.iter().zip(&found).step_by(11) {
-        let [said, read] = [(1, found), (0, source)]
-            .map(|(i, numbers)| language.words[i].decode(&numbers[..numbers.len() - 1]).join(" "));
-        let _ = writeln!(text, "{read} → {said}");
-    }
     let told = format!("{right} of {} sentences that were not learnt from are right", found.len());
-    show(format!("{text}{told}"));
-    assert!(
-        right * 10 > found.len() * 8,
-        "{told}\nhint: each part alone is right: does one of them keep something from call to call?"
-    );
+    show(format!("\nnats a word while it learns: {some:.2?}\n{told}"));
+    let learnt = right * 10 > found.len() * 8;
+    assert!(learnt, "{told}\nhint: does a part keep something between calls?");
 }
 
 fn model(language: &Language) -> Transformer {
     let [source_words, target_words] = language.words.each_ref().map(|words| words.len());
-    let block = BlockSizes {
-        d_model: WIDTH,
-        d_ff: 2 * WIDTH,
-        heads: HEADS,
-        dropout: 0.0,
-        norm: Norm::Post,
-    };
+    let (d_model, d_ff, norm) = (WIDTH, 2 * WIDTH, Norm::Post);
+    let block = BlockSizes { d_model, d_ff, heads: HEADS, dropout: 0.0, norm };
     let config = Config {
         source_words,
         target_words,
@@ -178,26 +127,21 @@ fn must_learn_alike(mut yours: Yours, training: &[Numbers]) {
             param.value_mut().iter_mut().zip(0..).for_each(|(x, i)| *x += 0.3 * (i as f32).sin());
         }
     });
-    let turned: Vec<Numbers> = (training.iter().zip(&training[1..]))
-        .map(|(one, next)| (one.0.clone(), next.1.clone()))
-        .collect();
+    let turned = training.iter().zip(&training[1..]);
+    let turned: Vec<_> = turned.map(|(one, next)| (one.0.clone(), next.1.clone())).collect();
     let batch = batch(turned.iter().take(BATCH));
     let [tape, our_tape] = [Tape::new(), Tape::new()];
     let loss = yours.loss(&tape, &batch);
     let our_loss = yours.model.training_loss(&our_tape, &batch);
-    expect(loss.scalar(), our_loss.scalar(), 2e-4)
-        .of("the first loss: look at masks (10.13), normalisation (10.1), loss (10.6) and tokens (10.9); it")
-        .check();
+    let what =
+        "the first loss, of masks (10.13), normalisation (10.1), loss (10.6), tokens (10.9),";
+    expect(loss.scalar(), our_loss.scalar(), 2e-4).of(what).check();
     let [gradients, ours] = [loss, our_loss].map(|loss: Var| loss.backward().into_params());
     for (id, ours) in &ours {
         let same = gradients.iter().find(|(other, _)| other == id);
         let apart = same.map_or(1.0, |(_, yours)| (yours - ours).norm() / ours.norm());
-        assert!(
-            apart < 1e-3,
-            "the first gradients are {:.1} % apart from the chapter's\nhint: look at the gradients of the normalisation \
-             (10.2) and of the loss (10.6)",
-            100.0 * apart
-        );
+        let hint = "look at the gradients of the normalisation (10.2) and of the loss (10.6)";
+        assert!(apart < 1e-3, "a gradient is {apart:.3} apart from the chapter's\nhint: {hint}");
     }
 }
 
@@ -210,10 +154,7 @@ fn must_write_alike(yours: Yours, (source, target): &Numbers) {
         let logits = yours.next(h, &mut caches, word);
         let ours = yours.model.next(&mut state, &[word]).log_probabilities;
         let apart = (log_softmax(&logits) - ours).amax();
-        assert!(
-            apart < 1e-3,
-            "word by word, ln p is up to {apart:.3} apart from the chapter's\nhint: what does the next word need \
-             from the cache (10.8), and at which place does a word stand that comes alone (10.9)?"
-        );
+        let hint = "what does a word need from the cache (10.8), at which place is it (10.9)?";
+        assert!(apart < 1e-3, "ln p is {apart:.3} apart from the chapter's\nhint: {hint}");
     }
 }

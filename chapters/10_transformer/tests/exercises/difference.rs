@@ -2,68 +2,51 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type Difference = fn() -> (Matrix, Vector, Matrix, Vector);
 
 pub const EXERCISE: Exercise<Difference> = Exercise {
-    number: 15,
-    title: "what no mean can do",
-    kind: Kind::Construct,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("one direction", "and where the other one is larger?", || {
+        wrong("and where the other one is larger?", || {
             let (w_1, b_1, mut w_2, b_2) = solutions::difference();
             w_2[(2, 1)] = 0.0;
             (w_1, b_1, w_2, b_2)
         }),
-        wrong("without the bend", "this is linear: the relu has never cut anything off", || {
+        wrong("this is linear: the relu has never cut anything off", || {
             let (w_1, b_1, mut w_2, mut b_2) = solutions::difference();
             w_2[(2, 1)] = 0.0;
             b_2[2] = -100.0;
             (w_1, b_1.add_scalar(100.0), w_2, b_2)
         }),
-        wrong(
-            "the difference of the sizes",
-            "each unit looks at its own entry: let each see both",
-            || {
-                let (w_1, b_1, w_2, b_2) = solutions::difference();
-                (w_1.map(|w| w.max(0.0)), b_1, w_2, b_2)
-            },
-        ),
-        wrong("the entries overwritten", "what the network adds in rows 0 and 1 must be 0", || {
+        wrong("each unit looks at its own entry: let each see both", || {
+            let (w_1, b_1, w_2, b_2) = solutions::difference();
+            (w_1.map(|w| w.max(0.0)), b_1, w_2, b_2)
+        }),
+        wrong("what the network adds in rows 0 and 1 must be 0", || {
             let (w_1, b_1, mut w_2, b_2) = solutions::difference();
             w_2[(0, 0)] = -1.0;
             (w_1, b_1, w_2, b_2)
         }),
-        wrong("taken away", "the sign: the distance was taken away", || {
+        wrong("the sign: the distance was taken away", || {
             let (w_1, b_1, w_2, b_2) = solutions::difference();
             (w_1, b_1, -w_2, b_2)
         }),
-        wrong(
-            "one bend and a straight line",
-            "this should hold where the two are far apart, too",
-            || {
-                // 2 relu(a − b) − (a − b), the line as relu(a − b + 100) − 100
-                let (mut w_1, mut b_1, mut w_2, mut b_2) = solutions::difference();
-                w_1.row_mut(1).neg_mut();
-                (b_1[1], b_2[2]) = (100.0, 100.0);
-                (w_2[(2, 0)], w_2[(2, 1)]) = (2.0, -1.0);
-                (w_1, b_1, w_2, b_2)
-            },
-        ),
-        wrong(
-            "a bend beside the middle",
-            "this should hold where the two are alike or nearly alike, too",
-            || {
-                let (w_1, b_1, w_2, mut b_2) = solutions::difference();
-                b_2[2] = -0.01;
-                (w_1, b_1.add_scalar(0.01), w_2, b_2)
-            },
-        ),
+        wrong("this should hold where the two are far apart, too", || {
+            // 2 relu(a − b) − (a − b), the line as relu(a − b + 100) − 100
+            let (mut w_1, mut b_1, mut w_2, mut b_2) = solutions::difference();
+            w_1.row_mut(1).neg_mut();
+            (b_1[1], b_2[2]) = (100.0, 100.0);
+            (w_2[(2, 0)], w_2[(2, 1)]) = (2.0, -1.0);
+            (w_1, b_1, w_2, b_2)
+        }),
+        wrong("this should hold where the two are alike or nearly alike, too", || {
+            let (w_1, b_1, w_2, mut b_2) = solutions::difference();
+            b_2[2] = -0.01;
+            (w_1, b_1.add_scalar(0.01), w_2, b_2)
+        }),
     ],
 };
 

@@ -1,6 +1,6 @@
 //! 10.11: what does the table show?
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 use workbench::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 5];
@@ -9,21 +9,16 @@ const YES: Option<bool> = Some(true);
 const NO: Option<bool> = Some(false);
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 11,
-    title: "what does the table show?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("by the means", "", || [YES, NO, YES, NO, None]),
-        wrong("what raises BLEU lowers the perplexity", "", || [YES, YES, None, NO, None]),
-        wrong("nearly never is never", "", || [YES, NO, None, YES, None]),
-        wrong("one run is no run", "", || [YES, NO, None, None, None]),
-        wrong("the difference has the cause that has a name", "", || [YES, NO, None, NO, YES]),
-        wrong("nothing is ever decided", "", || [None; 5]),
-        wrong("what overlaps is equal", "", || [YES, NO, NO, NO, None]),
-        wrong("another cause is proven", "", || [YES, NO, None, NO, NO]),
+        unhinted("by the means", || [YES, NO, YES, NO, None]),
+        unhinted("what raises BLEU lowers the perplexity", || [YES, YES, None, NO, None]),
+        unhinted("nearly never is never", || [YES, NO, None, YES, None]),
+        unhinted("one run is no run", || [YES, NO, None, None, None]),
+        unhinted("the difference has the cause that has a name", || [YES, NO, None, NO, YES]),
+        unhinted("nothing is ever decided", || [None; 5]),
+        unhinted("what overlaps is equal", || [YES, NO, NO, NO, None]),
+        unhinted("another cause is proven", || [YES, NO, None, NO, NO]),
     ],
 };
 

@@ -53,19 +53,6 @@ fn main() -> ExitCode {
         .exercise(sight::EXERCISE, attempts::sight, solutions::sight)
         .exercise(trainings::EXERCISE, attempts::trainings, solutions::trainings)
         .exercise(difference::EXERCISE, attempts::difference, solutions::difference)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                layer_norm: attempts::layer_norm,
-                layer_norm_backward: attempts::layer_norm_backward,
-                smoothed_loss: attempts::smoothed_loss,
-                rate_and_its_twin: attempts::rate_and_its_twin,
-                next_token: attempts::next_token,
-                decoder_tokens: attempts::decoder_tokens,
-                sight: attempts::sight,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

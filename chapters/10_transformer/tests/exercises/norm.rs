@@ -2,55 +2,37 @@
 
 use crate::support::{column_by_column, standardised};
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 pub type LayerNorm = fn(&Matrix, &Vector, &Vector) -> Matrix;
 
 pub const EXERCISE: Exercise<LayerNorm> = Exercise {
-    number: 1,
-    title: "spot the bug: a normalisation that was copied often",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, ONE_LESS, |x, gain, bias| {
-            by(x, gain, bias, |sum, d| (sum / (d - 1.0)).sqrt() + 1e-5)
-        }),
-        wrong("still divided by d − 1", ONE_LESS, |x, gain, bias| {
+        bug(ONE_LESS, |x, gain, bias| by(x, gain, bias, |sum, d| (sum / (d - 1.0)).sqrt() + 1e-5)),
+        wrong(ONE_LESS, |x, gain, bias| {
             by(x, gain, bias, |sum, d| (sum / (d - 1.0) + 1e-5).sqrt())
         }),
         wrong(
-            "ε still beside the root",
             "ε belongs under the root: in this token it counts there, and beside the root it does not",
             |x, gain, bias| by(x, gain, bias, |sum, d| (sum / d).sqrt() + 1e-5),
         ),
         wrong(
-            "no ε at all",
             "the variance of a constant token is 0, and ε keeps it from being divided by",
             |x, gain, bias| by(x, gain, bias, |sum, d| (sum / d).sqrt()),
         ),
+        wrong("divided by the variance: the root is missing", |x, gain, bias| {
+            by(x, gain, bias, |sum, d| sum / d + 1e-5)
+        }),
+        wrong("one mean for all tokens: each is normalised by itself", |x, gain, bias| {
+            affine(standardised(x), gain, bias)
+        }),
+        wrong("each row over the tokens: that is batch normalisation", |x, gain, bias| {
+            let z = column_by_column(&x.transpose(), standardised).transpose();
+            affine(z, gain, bias)
+        }),
         wrong(
-            "divided by the variance",
-            "divided by the variance: the root is missing",
-            |x, gain, bias| by(x, gain, bias, |sum, d| sum / d + 1e-5),
-        ),
-        wrong(
-            "over all tokens together",
-            "one mean for all tokens: each is normalised by itself",
-            |x, gain, bias| affine(standardised(x), gain, bias),
-        ),
-        wrong(
-            "along the rows",
-            "each row over the tokens: that is batch normalisation",
-            |x, gain, bias| {
-                let z = column_by_column(&x.transpose(), standardised).transpose();
-                affine(z, gain, bias)
-            },
-        ),
-        wrong(
-            "the mean of the squares less the square of the mean",
             "of the mean of the squares less the square of the mean little is left in f32: square the deviations",
             |x, gain, bias| {
                 let z = column_by_column(x, |x| {
@@ -77,12 +59,9 @@ fn check(layer_norm: LayerNorm) {
     ] {
         let (gain, bias) = (uneven_vector(x.nrows(), 0.4), uneven_vector(x.nrows(), 1.9));
         let right = affine(column_by_column(&x, standardised), &gain, &bias);
-        expect(layer_norm(&x, &gain, &bias), right, tolerance)
-            .of(format!("layer_norm(x, gain, bias) of {what}"))
-            .given("x", &x)
-            .given("gain", &gain)
-            .given("bias", &bias)
-            .check();
+        let found = layer_norm(&x, &gain, &bias);
+        let expectation = expect(found, right, tolerance).of(format!("layer_norm of {what}"));
+        expectation.given("x", &x).given("gain", &gain).given("bias", &bias).check();
     }
 }
 

@@ -2,51 +2,34 @@
 
 use crate::support::{column_by_column, standardised};
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};
 
 type Part = fn(&Matrix) -> Matrix;
 type Block = fn(&Matrix, Part, Part) -> Matrix;
 
 pub const EXERCISE: Exercise<Block> = Exercise {
-    number: 3,
-    title: "spot the bug: a stream that is normalised",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "what flows along is normalised here: only what the part reads should be",
             |x, norm, part| norm(x) + part(&norm(x)),
         ),
-        wrong("normalised after the sum", "norm(x + part(x)) is post-LN", |x, norm, part| {
-            norm(&(x + part(x)))
-        }),
+        wrong("norm(x + part(x)) is post-LN", |x, norm, part| norm(&(x + part(x)))),
         wrong(
-            "before and after",
             "the sum is normalised once more: what flows along stays as it is",
             |x, norm, part| norm(&(x + part(&norm(x)))),
         ),
-        wrong(
-            "what the part answers is normalised",
-            "normalised is what the part reads, not what it answers",
-            |x, norm, part| x + norm(&part(x)),
-        ),
-        wrong("no normalisation", "never normalised: the part reads x as it came", |x, _, part| {
-            x + part(x)
+        wrong("normalised is what the part reads, not what it answers", |x, norm, part| {
+            x + norm(&part(x))
         }),
-        wrong(
-            "no residual connection",
-            "x itself is missing: it is what makes the block residual",
-            |x, norm, part| part(&norm(x)),
-        ),
-        wrong(
-            "the part reads what came",
-            "the wrong one is normalised, and the part reads x as it came",
-            |x, norm, part| norm(x) + part(x),
-        ),
+        wrong("never normalised: the part reads x as it came", |x, _, part| x + part(x)),
+        wrong("x itself is missing: it is what makes the block residual", |x, norm, part| {
+            part(&norm(x))
+        }),
+        wrong("the wrong one is normalised, and the part reads x as it came", |x, norm, part| {
+            norm(x) + part(x)
+        }),
     ],
 };
 

@@ -2,45 +2,32 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Sight = fn(&[usize], &[usize], bool) -> Matrix;
 
 pub const EXERCISE: Exercise<Sight> = Exercise {
-    number: 13,
-    title: "who may look at whom",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("one long sentence", "a word of another sentence is seen", |q, k, causal| {
+        wrong("a word of another sentence is seen", |q, k, causal| {
             from(q, k, |i, j| !causal || j <= i)
         }),
-        wrong("only the words before", "a word sees itself", |q, k, causal| {
+        wrong("a word sees itself", |q, k, causal| {
             from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j < i))
         }),
         wrong(
-            "the other triangle",
             "a word sees those of its sentence that come before it, and no later word: is a column a query?",
             |q, k, causal| from(q, k, |i, j| owner(q, i) == owner(k, j) && (!causal || j >= i)),
         ),
-        wrong("never causal", "a later word of its sentence is seen", |q, k, _| {
-            solutions::sight(q, k, false)
-        }),
-        wrong("a column a key", "a column is a query, a row a key", |q, k, causal| {
+        wrong("a later word of its sentence is seen", |q, k, _| solutions::sight(q, k, false)),
+        wrong("a column is a query, a row a key", |q, k, causal| {
             solutions::sight(q, k, causal).transpose()
         }),
+        wrong("0·∞ is not a number: choose, do not multiply", |q, k, causal| {
+            solutions::sight(q, k, causal).map(|s| if s == 0.0 { f32::NAN } else { s })
+        }),
         wrong(
-            "zero times infinity",
-            "0·∞ is not a number: choose, do not multiply",
-            |q, k, causal| {
-                solutions::sight(q, k, causal).map(|s| if s == 0.0 { f32::NAN } else { s })
-            },
-        ),
-        wrong(
-            "one word too many",
             "the last word that is seen is the first of another sentence: an offset is where the next begins",
             |q, k, causal| {
                 from(q, k, |i, j| {
@@ -49,11 +36,9 @@ pub const EXERCISE: Exercise<Sight> = Exercise {
                 })
             },
         ),
-        wrong(
-            "minus a thousand",
-            "hidden is −∞: a score may be as low as any number",
-            |q, k, causal| solutions::sight(q, k, causal).map(|s| s.max(-1000.0)),
-        ),
+        wrong("hidden is −∞: a score may be as low as any number", |q, k, causal| {
+            solutions::sight(q, k, causal).map(|s| s.max(-1000.0))
+        }),
     ],
 };
 

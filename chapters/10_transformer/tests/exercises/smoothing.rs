@@ -3,21 +3,15 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, uneven_vector};
 
 pub type SmoothedLoss = fn(&Vector, usize, f32) -> (f32, Vector);
 
 pub const EXERCISE: Exercise<SmoothedLoss> = Exercise {
-    number: 6,
-    title: "smoothed labels",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
         wrong(
-            "ε for the others alone",
             "the target has its share of ε too: 1 − ε + ε/K, and the others ε/K",
             |x, target, epsilon| {
                 let words = x.len() as f32;
@@ -25,7 +19,6 @@ pub const EXERCISE: Exercise<SmoothedLoss> = Exercise {
             },
         ),
         wrong(
-            "labels that sum to more than 1",
             "the labels sum to 1 + ε/K·(K − 1): they should sum to 1",
             |x, target, epsilon| {
                 let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
@@ -33,27 +26,21 @@ pub const EXERCISE: Exercise<SmoothedLoss> = Exercise {
                 (loss + share * solutions::smoothed_loss(x, target, 0.0).0, dx)
             },
         ),
-        wrong("not smoothed", "this is the loss of sharp labels", |x, target, _| {
+        wrong("this is the loss of sharp labels", |x, target, _| {
             solutions::smoothed_loss(x, target, 0.0)
         }),
         wrong(
-            "q − p",
             "the sign: a loss falls where the label is larger than the probability",
             |x, target, epsilon| {
                 let (loss, dx) = solutions::smoothed_loss(x, target, epsilon);
                 (loss, -dx)
             },
         ),
+        wrong("p − q is right, but the labels in it are sharp", |x, target, epsilon| {
+            let (loss, _) = solutions::smoothed_loss(x, target, epsilon);
+            (loss, solutions::smoothed_loss(x, target, 0.0).1)
+        }),
         wrong(
-            "the gradient of sharp labels",
-            "p − q is right, but the labels in it are sharp",
-            |x, target, epsilon| {
-                let (loss, _) = solutions::smoothed_loss(x, target, epsilon);
-                (loss, solutions::smoothed_loss(x, target, 0.0).1)
-            },
-        ),
-        wrong(
-            "the probability kept away from 0",
             "ln p is cut off: it may be as low as −1100, and it is x − ln Σ e^x",
             |x, target, epsilon| {
                 let e = x.map(|e| (e - x.max()).exp());

@@ -1,54 +1,41 @@
 //! 10.9: always at the beginning.
 
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven, uneven_vector};
 
 type Place = fn(usize) -> Vector;
 pub type Tokens = fn(&[usize], usize, &Matrix, Place) -> Matrix;
 
 pub const EXERCISE: Exercise<Tokens> = Exercise {
-    number: 9,
-    title: "spot the bug: always at the beginning",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "as if it were the first: other words of the sentence went in before it",
             |words, _, table, place| tokens(words, table, place),
         ),
+        wrong("all at one place: each new word has its own", |words, before, table, place| {
+            tokens(words, table, |_| place(before))
+        }),
         wrong(
-            "all new words at one position",
-            "all at one place: each new word has its own",
-            |words, before, table, place| tokens(words, table, |_| place(before)),
-        ),
-        wrong(
-            "one too far",
             "one too far: the first word of a sentence stands at position 0",
             |words, before, table, place| tokens(words, table, |i| place(before + i + 1)),
         ),
         wrong(
-            "one short",
             "one short: the word after `before` words stands at position `before`",
             |words, before, table, place| {
                 tokens(words, table, |i| place((before + i).saturating_sub(1)))
             },
         ),
         wrong(
-            "counted from the end",
             "counted from the end: words are in the order of the sentence",
             |words, before, table, place| {
                 tokens(words, table, |i| place(before + words.len() - 1 - i))
             },
         ),
-        wrong(
-            "the position scaled too",
-            "√d multiplies the words' vectors alone",
-            |words, before, table, place| tokens(words, table, |i| place(before + i) * 2.0),
-        ),
+        wrong("√d multiplies the words' vectors alone", |words, before, table, place| {
+            tokens(words, table, |i| place(before + i) * 2.0)
+        }),
     ],
 };
 

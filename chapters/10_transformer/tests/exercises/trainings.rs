@@ -1,25 +1,20 @@
 //! 10.14: which trainings decide it?
 
 use crate::attempts::Training;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Trainings = fn() -> Vec<Training>;
 
 pub const EXERCISE: Exercise<Trainings> = Exercise {
-    number: 14,
-    title: "which trainings decide it?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("none", "", Vec::new),
-        wrong("the two that differ least from those at hand", "", || of("TsW Ts-")),
-        wrong("the Transformer alone", "", || of("TsW Ts- TS-")),
-        wrong("a recurrent model with a warm-up", "", || of("TsW Ts- TS- RSW")),
-        wrong("A against B for the second claim", "", || of("TsW TS- RS-")),
-        wrong("all of them", "", || of("TS- TsW Ts- RSW RS- RsW")),
-        wrong("what is there already", "", || of("TsW Ts- TS- RS- Rs-")),
+        unhinted("none", Vec::new),
+        unhinted("the two that differ least from those at hand", || of("TsW Ts-")),
+        unhinted("the Transformer alone", || of("TsW Ts- TS-")),
+        unhinted("a recurrent model with a warm-up", || of("TsW Ts- TS- RSW")),
+        unhinted("A against B for the second claim", || of("TsW TS- RS-")),
+        unhinted("all of them", || of("TS- TsW Ts- RSW RS- RsW")),
+        unhinted("what is there already", || of("TsW Ts- TS- RS- Rs-")),
     ],
 };
 

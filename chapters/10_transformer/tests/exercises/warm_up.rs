@@ -1,65 +1,45 @@
 //! 10.7: up and down again.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 use workbench::training::{Schedule, Shape};
 
 pub type Rate = fn(f64, f64, f64) -> (f64, f64);
 
 pub const EXERCISE: Exercise<Rate> = Exercise {
-    number: 7,
-    title: "up and down again",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
-            "the larger of the two",
             "this is the larger of the two terms, and min is the smaller of the two",
             |d, w, s| {
                 let rate = s.powf(-0.5).max(s * w.powf(-1.5)) / d.sqrt();
                 (rate, solutions::rate_and_its_twin(d, w, s).1)
             },
         ),
-        wrong("√d for 1/√d", "d^−½: wider models take smaller steps", |d, w, s| {
+        wrong("d^−½: wider models take smaller steps", |d, w, s| {
             let (rate, twin) = solutions::rate_and_its_twin(d, w, s);
             (rate * d, twin)
         }),
-        wrong(
-            "the same decay before and after",
-            "before the peak the rate rises, with the smaller of the two terms",
-            |d, w, s| ((d * s).powf(-0.5), solutions::rate_and_its_twin(d, w, s).1),
-        ),
-        wrong(
-            "mirrored at the peak",
-            "2w − s: but the way down is no mirror image of the way up",
-            |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, 2.0 * w - s),
-        ),
-        wrong(
-            "as if the rate fell with 1/t",
-            "w²/s: after the peak the rate falls with 1/√t, not with 1/t",
-            |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, w * w / s),
-        ),
-        wrong(
-            "one formula for both sides",
-            "this step lies after the peak: its twin is before it",
-            |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, w.powi(3) / s.powi(2)),
-        ),
-        wrong(
-            "before the peak as after it",
-            "this step lies before the peak: its twin is after it",
-            |d, w, s| (solutions::rate_and_its_twin(d, w, s).0, w.powf(1.5) / s.sqrt()),
-        ),
-        wrong(
-            "rounded to a whole step",
-            "the other step is not always a whole number",
-            |d, w, s| {
-                let (rate, twin) = solutions::rate_and_its_twin(d, w, s);
-                (rate, twin.round())
-            },
-        ),
+        wrong("before the peak the rate rises, with the smaller of the two terms", |d, w, s| {
+            ((d * s).powf(-0.5), solutions::rate_and_its_twin(d, w, s).1)
+        }),
+        wrong("2w − s: but the way down is no mirror image of the way up", |d, w, s| {
+            (solutions::rate_and_its_twin(d, w, s).0, 2.0 * w - s)
+        }),
+        wrong("w²/s: after the peak the rate falls with 1/√t, not with 1/t", |d, w, s| {
+            (solutions::rate_and_its_twin(d, w, s).0, w * w / s)
+        }),
+        wrong("this step lies after the peak: its twin is before it", |d, w, s| {
+            (solutions::rate_and_its_twin(d, w, s).0, w.powi(3) / s.powi(2))
+        }),
+        wrong("this step lies before the peak: its twin is after it", |d, w, s| {
+            (solutions::rate_and_its_twin(d, w, s).0, w.powf(1.5) / s.sqrt())
+        }),
+        wrong("the other step is not always a whole number", |d, w, s| {
+            let (rate, twin) = solutions::rate_and_its_twin(d, w, s);
+            (rate, twin.round())
+        }),
     ],
 };
 

@@ -2,76 +2,59 @@
 
 use crate::support::{column_by_column, softmax, standardised};
 use shared::{Matrix, product};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted};
 use tests::uneven;
 
 type WhoHears = fn() -> [bool; 8];
 
 pub const EXERCISE: Exercise<WhoHears> = Exercise {
-    number: 4,
-    title: "who hears of the last word?",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("what comes after the softmax hides as well", "", || {
+        unhinted("what comes after the softmax hides as well", || {
             [false, true, false, false, false, false, true, true]
         }),
-        wrong("a normalisation hears nothing", "", || {
+        unhinted("a normalisation hears nothing", || {
             [false, true, false, true, false, false, false, false]
         }),
-        wrong("every attention hears", "", || [false, true, false, true, true, false, true, true]),
-        wrong("the mask is never tight", "", || {
-            [false, true, true, true, false, false, true, true]
-        }),
-        wrong("everything mixes tokens", "", || [true, true, false, true, false, true, true, true]),
-        wrong("batch normalisation goes by token", "", || {
+        unhinted("every attention hears", || [false, true, false, true, true, false, true, true]),
+        unhinted("the mask is never tight", || [false, true, true, true, false, false, true, true]),
+        unhinted("everything mixes tokens", || [true, true, false, true, false, true, true, true]),
+        unhinted("batch normalisation goes by token", || {
             [false, true, false, true, false, false, true, false]
         }),
-        wrong("attention alone mixes tokens", "", || {
+        unhinted("attention alone mixes tokens", || {
             [false, true, false, true, true, false, false, false]
         }),
     ],
 };
 
-/// A part's name, what it does, and why it answers so.
-type Part = (&'static str, fn(&Matrix) -> Matrix, &'static str);
+/// What a part does, and why it answers so.
+type Part = (fn(&Matrix) -> Matrix, &'static str);
 
 const PARTS: [Part; 8] = [
     (
-        "the feed-forward network",
         |x| product(&uneven(4, 6, 0.7), &product(&uneven(6, 4, 1.1), x).map(|h| h.max(0.0))),
         "the same map for each token by itself",
     ),
-    ("self-attention without a mask", |x| x * softmax(scores(x, x)), "every token sees all"),
+    (|x| x * softmax(scores(x, x)), "every token sees all"),
     (
-        "self-attention with the causal mask",
         |x| x * softmax(later(scores(x, x), f32::NEG_INFINITY)),
         "e^−∞ is 0, in the sum and in the denominator",
     ),
     (
-        "self-attention with weights set to 0 after the softmax",
         |x| x * later(softmax(scores(x, x)), 0.0),
         "the scores of later tokens are still in the denominator",
     ),
     (
-        "cross-attention",
         |x| product(&uneven(4, 3, 1.9), &softmax(scores(x, &uneven(4, 3, 1.9)))),
         "keys and values come from the source; a query's weights do not depend on the other queries",
     ),
     (
-        "layer normalisation",
         |x| column_by_column(x, standardised),
         "mean and variance are each token's own: each token by itself",
     ),
+    (standardised, "every token is a part of the mean and the variance"),
     (
-        "a normalisation over the sentence",
-        standardised,
-        "every token is a part of the mean and the variance",
-    ),
-    (
-        "batch normalisation",
         |x| column_by_column(&x.transpose(), standardised).transpose(),
         "mean and variance of a row go over the tokens",
     ),
@@ -81,14 +64,8 @@ fn check(who_hears: WhoHears) {
     let x = uneven(4, 5, 0.3);
     let mut other = x.clone();
     other.set_column(4, &(uneven(4, 1, 0.0).column(0) * 2.0));
-    let mut wrong = Vec::new();
-    for (i, (hears, (name, part, why))) in who_hears().into_iter().zip(PARTS).enumerate() {
-        let change = (part(&x).column(0) - part(&other).column(0)).amax();
-        if hears != (change > 1e-6) {
-            wrong.push(format!("{i}, {name}: the first token moves by {change:.2}\nhint: {why}"));
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let moves = |(part, _): Part| (part(&x).column(0) - part(&other).column(0)).amax() > 1e-6;
+    check_answers(who_hears(), PARTS.map(moves), PARTS.map(|(_, why)| why));
 }
 
 fn scores(queries: &Matrix, keys: &Matrix) -> Matrix {

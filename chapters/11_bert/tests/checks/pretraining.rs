@@ -94,7 +94,7 @@ fn nothing_that_is_read_is_written_over() {
         std::fs::remove_file(place.path(name)).unwrap(); // or the next call would name it
     }
     let reason = place.refused(&words("view --checkpoint model a --output model/config.json"));
-    let told = "is read by this program and not written over: choose another place";
+    let told = "is not known to be this program's and not written over: choose another place";
     assert_eq!(reason, format!("model/config.json: {told}"));
 }
 

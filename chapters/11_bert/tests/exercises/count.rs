@@ -3,62 +3,41 @@
 use crate::solutions;
 use bert::{Bert, Config};
 use shared::{Module, rng};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type Parameters = fn(usize, usize, usize, usize, usize, usize) -> [usize; 5];
 
 pub const EXERCISE: Exercise<Parameters> = Exercise {
-    number: 8,
-    title: "where the parameters are",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
+        wrong("a bias of the keys changes no result, but BERT has it", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * d)
+        }),
         wrong(
-            "the keys without a bias",
-            "a bias of the keys changes no result, but BERT has it",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * d),
-        ),
-        wrong(
-            "every head has matrices of the whole width",
             "the heads divide the rows of one matrix and its bias among them",
             |v, l, d, f, h, b| {
                 let more = b * (h - 1) * 3 * (d * d + d);
                 but(solutions::parameters(v, l, d, f, h, b), 1, |n| n + more)
             },
         ),
+        wrong("one more matrix, W_o with its bias, mixes the heads", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * (d * d + d))
+        }),
         wrong(
-            "the heads are not mixed",
-            "one more matrix, W_o with its bias, mixes the heads",
-            |v, l, d, f, h, b| {
-                but(solutions::parameters(v, l, d, f, h, b), 1, |n| n - b * (d * d + d))
-            },
-        ),
-        wrong(
-            "positions are sinusoids",
             "positions are learned: they have a table as long as the longest sequence",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - l * d),
         ),
+        wrong("segments have a table of two columns", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - 2 * d)
+        }),
         wrong(
-            "no table of segments",
-            "segments have a table of two columns",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 0, |n| n - 2 * d),
-        ),
-        wrong(
-            "no normalisation below the blocks",
             "one more normalisation stands over the sum of the embeddings",
             |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 3, |n| n - 2 * d),
         ),
-        wrong("one normalisation a block", "a block has two normalisations", |v, l, d, f, h, b| {
-            but(solutions::parameters(v, l, d, f, h, b), 3, |_| (1 + b) * 2 * d)
+        wrong("one pooler, above the last block", |v, l, d, f, h, b| {
+            but(solutions::parameters(v, l, d, f, h, b), 4, |n| n * b)
         }),
-        wrong(
-            "a pooler for every block",
-            "one pooler, above the last block",
-            |v, l, d, f, h, b| but(solutions::parameters(v, l, d, f, h, b), 4, |n| n * b),
-        ),
     ],
 };
 
@@ -76,19 +55,15 @@ fn check(parameters: Parameters) {
         let sizes = Config { vocabulary, longest, width, feed_forward, ..Config::BASE };
         let built = counted(&Config { heads, blocks, ..sizes });
         let found = parameters(vocabulary, longest, width, feed_forward, heads, blocks);
-        expect(found.map(|n| n as f64), built, 0.0)
-            .of(format!(
-                "parameters({vocabulary}, {longest}, {width}, {feed_forward}, {heads}, {blocks})"
-            ))
-            .check();
+        let sizes = format!("{vocabulary}, {longest}, {width}, {feed_forward}, {heads}, {blocks}");
+        expect(found.map(|n| n as f64), built, 0.0).of(format!("parameters({sizes})")).check();
     }
     for (config, known) in [(Config::BASE, 109_482_240.0), (Config::LARGE, 335_141_888.0)] {
         let Config { vocabulary: v, width: d, feed_forward, blocks, longest, .. } = config;
         for heads in [config.heads, 1] {
             let sum: usize = parameters(v, longest, d, feed_forward, heads, blocks).iter().sum();
-            expect(sum as f64, known, 0.0)
-                .of(format!("the sum for width {d} and {heads} heads"))
-                .check();
+            let what = format!("the sum for width {d} and {heads} heads");
+            expect(sum as f64, known, 0.0).of(what).check();
         }
     }
 }
@@ -97,14 +72,8 @@ fn check(parameters: Parameters) {
 fn counted(config: &Config) -> [f64; 5] {
     let mut counts = [0.0; 5];
     Bert::new(config, &mut rng(0)).for_each_parameter(|name, param| {
-        let has = |part| name.split('.').any(|own| own == part);
-        let part = match () {
-            () if name.contains("norm") => 3,
-            () if has("attention") => 1,
-            () if has("feed_forward") => 2,
-            () if has("pooler") => 4,
-            () => 0,
-        };
+        let parts = ["attention", "feed_forward", "norm", "pooler"];
+        let part = parts.iter().rposition(|part| name.contains(part)).map_or(0, |part| part + 1);
         counts[part] += param.value().len() as f64;
     });
     counts

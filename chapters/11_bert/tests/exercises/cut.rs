@@ -2,60 +2,26 @@
 
 use crate::solutions;
 use std::collections::HashMap;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Known<'k> = HashMap<&'k str, usize>;
 pub type Cut = fn(&str, &HashMap<&str, usize>) -> Result<Vec<usize>, usize>;
 
 pub const EXERCISE: Exercise<Cut> = Exercise {
-    number: 1,
-    title: "longest piece first",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("shortest piece first", "the longest known beginning comes first", shortest),
-        wrong(
-            "no marks",
-            "all pieces but the first are known with ## before them",
-            |word, known| {
-                let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
-                also(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect(), marked)
-            },
-        ),
-        wrong(
-            "the first piece may be marked too",
-            "a piece with ## does not begin a word",
-            |word, known| also(word, known, |piece| Some(piece.strip_prefix("##")?.to_owned())),
-        ),
-        wrong(
-            "a later piece may be unmarked",
-            "a piece without ## only begins a word",
-            |word, known| also(word, known, marked),
-        ),
-        wrong("takes back", "what was cut off is not taken back", |word, known| {
-            taking_back(word, known, "")
-                .ok_or_else(|| solutions::cut(word, known).expect_err("it cannot be cut"))
+        wrong("the longest known beginning comes first", shortest),
+        wrong("all pieces but the first are known with ## before them", |word, known| {
+            let unmarked = known.iter().filter(|(piece, _)| !piece.starts_with("##"));
+            also_marked(word, &unmarked.map(|(piece, n)| (*piece, *n)).collect())
         }),
-        wrong(
-            "the position in bytes",
-            "the position is counted in letters, and a letter may have several bytes",
-            |word, known| {
-                let bytes = |letters| word.chars().take(letters).map(char::len_utf8).sum();
-                solutions::cut(word, known).map_err(bytes)
-            },
-        ),
-        wrong(
-            "the number of pieces for the position",
-            "the position is counted in letters, not in pieces",
-            |word, known| {
-                solutions::cut(word, known).map_err(|letters| {
-                    let fitting: String = word.chars().take(letters).collect();
-                    solutions::cut(&fitting, known).map_or(0, |pieces| pieces.len())
-                })
-            },
-        ),
+        wrong("a piece without ## only begins a word", also_marked),
+        wrong("what was cut off is not taken back", |word, known| {
+            solutions::cut(word, known).or_else(|at| taking_back(word, known, "").ok_or(at))
+        }),
+        wrong("a letter may have several bytes: letters are counted", |word, known| {
+            solutions::cut(word, known).map_err(|n| word.chars().take(n).map(char::len_utf8).sum())
+        }),
     ],
 };
 
@@ -74,39 +40,32 @@ const WORDS: [&str; 21] = [
 
 fn check(cut: Cut) {
     let known: Known = KNOWN.into_iter().zip(0..).collect();
-    let named = |cut: Result<Vec<usize>, usize>| {
-        cut.map(|cut| cut.into_iter().map(|i| *KNOWN.get(i).unwrap_or(&"?")).collect::<Vec<_>>())
-    };
     let long = format!("un{}", "able".repeat(250));
     for word in WORDS.into_iter().chain([&*long]) {
         let (found, right) = (cut(word, &known), solutions::cut(word, &known));
-        assert!(found == right, "cut({word:?}) is {:?}, not {:?}", named(found), named(right));
+        assert!(found == right, "cut({word:?}) is {found:?}, not {right:?}, of {KNOWN:?}");
     }
 }
 
-fn marked(piece: &str) -> Option<String> {
-    Some(format!("##{piece}"))
-}
-
-/// As if of every known piece this one were known as well.
-fn also(word: &str, known: &Known, other: fn(&str) -> Option<String>) -> Result<Vec<usize>, usize> {
-    let more: Vec<(String, usize)> =
-        known.iter().filter_map(|(piece, n)| Some((other(piece)?, *n))).collect();
-    let mut all: Known = more.iter().map(|(piece, n)| (&**piece, *n)).collect();
+/// As if every known piece were known with ## before it as well.
+fn also_marked(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
+    let more: Vec<String> = known.keys().map(|piece| format!("##{piece}")).collect();
+    let mut all: Known = more.iter().map(String::as_str).zip(known.values().copied()).collect();
     all.extend(known);
     solutions::cut(word, &all)
 }
 
 fn shortest(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
-    let (mut pieces, mut begin) = (Vec::new(), 0);
-    for end in word.char_indices().map(|(at, letter)| at + letter.len_utf8()) {
-        let mark = if begin == 0 { "" } else { "##" };
-        if let Some(piece) = known.get(&*format!("{mark}{}", &word[begin..end])) {
-            pieces.push(*piece);
-            begin = end;
-        }
+    let (mut pieces, mut rest, mut mark) = (Vec::new(), word, "");
+    while !rest.is_empty() {
+        let piece = |end| Some((*known.get(&*format!("{mark}{}", rest.get(..end)?))?, end));
+        let Some((piece, end)) = (1..=rest.len()).find_map(piece) else {
+            return Err(word.chars().count() - rest.chars().count());
+        };
+        pieces.push(piece);
+        (rest, mark) = (&rest[end..], "##");
     }
-    if begin == word.len() { Ok(pieces) } else { Err(word[..begin].chars().count()) }
+    Ok(pieces)
 }
 
 /// Tries shorter pieces when the rest cannot be cut.
@@ -114,9 +73,8 @@ fn taking_back(word: &str, known: &Known, mark: &str) -> Option<Vec<usize>> {
     if word.is_empty() {
         return Some(Vec::new());
     }
-    let ends = word.char_indices().map(|(at, letter)| at + letter.len_utf8()).rev();
-    ends.into_iter().find_map(|end| {
-        let piece = *known.get(&*format!("{mark}{}", &word[..end]))?;
+    (1..=word.len()).rev().find_map(|end| {
+        let piece = *known.get(&*format!("{mark}{}", word.get(..end)?))?;
         Some([vec![piece], taking_back(&word[end..], known, "##")?].concat())
     })
 }

@@ -2,48 +2,36 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 pub type Factors = fn(&[usize]) -> Vec<f32>;
 
 pub const EXERCISE: Exercise<Factors> = Exercise {
-    number: 7,
-    title: "every machine knows its own mean",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            "the mean of the means",
-            "a masked token among few counts more than one among many",
-            |masked| vec![1.0; masked.len()],
-        ),
-        wrong("the library forgotten", "the library takes the mean over machines", |masked| {
+        wrong("a masked token among few counts more than one among many", |masked| {
+            vec![1.0; masked.len()]
+        }),
+        wrong("the library takes the mean over machines", |masked| {
             scaled(masked, |_, factor| factor / masked.len() as f32)
         }),
-        wrong(
-            "as though gradients were sums",
-            "every machine has the gradient of its own mean: it is divided already",
-            |masked| vec![masked.len() as f32 / masked.iter().sum::<usize>() as f32; masked.len()],
-        ),
-        wrong("upside down", "that is turned round: more masked tokens count more", |masked| {
+        wrong("every machine has the gradient of its own mean: it is divided already", |masked| {
+            vec![masked.len() as f32 / masked.iter().sum::<usize>() as f32; masked.len()]
+        }),
+        wrong("that is turned round: more masked tokens count more", |masked| {
             scaled(masked, |own, factor| if own > 0.0 { 1.0 / factor } else { 0.0 })
         }),
         wrong(
-            "machines without masked tokens are left out",
             "the library divides by all machines: a gradient is zero when it has none, and still counted",
             |masked| {
                 let busy = masked.iter().filter(|own| **own > 0).count() as f32;
                 scaled(masked, |_, factor| factor * busy / masked.len() as f32)
             },
         ),
-        wrong(
-            "nothing by nothing",
-            "0/0 is not finite, and a machine may have nothing masked",
-            |masked| scaled(masked, |own, factor| own.powi(2) / own / own * factor),
-        ),
+        wrong("0/0 is not finite, and a machine may have nothing masked", |masked| {
+            scaled(masked, |own, factor| own.powi(2) / own / own * factor)
+        }),
     ],
 };
 

@@ -40,18 +40,6 @@ fn main() -> ExitCode {
         .exercise(count::EXERCISE, attempts::parameters, solutions::parameters)
         .exercise(normal_loss::EXERCISE, attempts::losses, solutions::losses)
         .exercise(lookup::EXERCISE, attempts::lookup, solutions::lookup)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                cut: attempts::cut,
-                pair: attempts::pair,
-                mask: attempts::mask,
-                gelu_backward: attempts::gelu_backward,
-                masked_loss: attempts::masked_loss,
-                factors: attempts::factors,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

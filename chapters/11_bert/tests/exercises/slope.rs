@@ -4,38 +4,26 @@ use nalgebra::DMatrix;
 use shared::Matrix;
 use shared::elementwise::normal_distribution;
 use std::f32::consts::PI;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, uneven};
 
 pub type Backward = fn(&Matrix, &Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<Backward> = Exercise {
-    number: 4,
-    title: "the slope of GELU",
-    kind: Kind::Derive,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("Φ as a number", "Φ moves with x as well", |x, dy| by(x, dy, normal_distribution)),
-        wrong("x as a number", "x is a factor, too: and its derivative is 1", |x, dy| {
-            by(x, dy, |x| x * density(x))
+        wrong("Φ moves with x as well", |x, dy| by(x, dy, normal_distribution)),
+        wrong("x is a factor, too: and its derivative is 1", |x, dy| by(x, dy, |x| x * density(x))),
+        wrong("the derivative of Φ is multiplied by the other factor, x", |x, dy| {
+            by(x, dy, |x| normal_distribution(x) + density(x))
         }),
-        wrong(
-            "the density without its x",
-            "the derivative of Φ is multiplied by the other factor, x",
-            |x, dy| by(x, dy, |x| normal_distribution(x) + density(x)),
-        ),
-        wrong(
-            "a density that does not sum to 1",
-            "the density has the factor 1/√2π",
-            |x, dy| by(x, dy, |x| normal_distribution(x) + x * (-0.5 * x * x).exp()),
-        ),
-        wrong("the half forgotten", "the exponent is half the square, −x²/2", |x, dy| {
+        wrong("the density has the factor 1/√2π", |x, dy| {
+            by(x, dy, |x| normal_distribution(x) + x * (-0.5 * x * x).exp())
+        }),
+        wrong("the exponent is half the square, −x²/2", |x, dy| {
             by(x, dy, |x| normal_distribution(x) + x * (-x * x).exp() / (2.0 * PI).sqrt())
         }),
         wrong(
-            "the slope of the approximation by tanh",
             "this is the slope of an approximation, x·(1 + tanh(…))/2: close, but Φ is given here",
             |x, dy| {
                 by(x, dy, |x| {
@@ -46,19 +34,15 @@ pub const EXERCISE: Exercise<Backward> = Exercise {
                 })
             },
         ),
-        wrong("dy forgotten", "that is dy/dx: multiply by dy, entry by entry", |x, _| {
+        wrong("that is dy/dx: multiply by dy, entry by entry", |x, _| {
             by(x, &x.map(|_| 1.0), |x| normal_distribution(x) + x * density(x))
         }),
-        wrong(
-            "the bell by way of a quotient",
-            "entries may be as large as ±100, and the density is 0 there",
-            |x, dy| {
-                by(x, dy, |x| {
-                    let up = (0.5 * x * x).exp();
-                    normal_distribution(x) + x * up / (up * up * (2.0 * PI).sqrt())
-                })
-            },
-        ),
+        wrong("entries may be as large as ±100, and the density is 0 there", |x, dy| {
+            by(x, dy, |x| {
+                let up = (0.5 * x * x).exp();
+                normal_distribution(x) + x * up / (up * up * (2.0 * PI).sqrt())
+            })
+        }),
     ],
 };
 

@@ -161,7 +161,7 @@ fn a_model_of_texts_is_not_asked_about_words() {
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Topic, 12));
-    let reason = "results.json: is read by this program and not written over: choose another place";
+    let reason = "results.json: is not known to be this program's and not written over: choose another place";
     let data = folder.path().join("results.json");
     fs::rename(path, &data).unwrap();
     let error = run_train(encoder.path(), folder.path(), &["--data", data.to_str().unwrap()]);

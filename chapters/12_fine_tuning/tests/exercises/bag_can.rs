@@ -1,26 +1,21 @@
 //! 12.6: what a bag of words can tell. The check writes all texts down and looks for equal bags.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type BagCan = fn() -> [bool; 6];
 
 pub const EXERCISE: Exercise<BagCan> = Exercise {
-    number: 6,
-    title: "what a bag of words can tell",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the words of a bite say who bites", "", || with(solutions::bag_can(), 0, true)),
-        wrong("no negation without order", "", || with(solutions::bag_can(), 1, false)),
-        wrong("equality is no sum of weights", "", || with(solutions::bag_can(), 2, false)),
-        wrong("red is named", "", || with(solutions::bag_can(), 3, true)),
-        wrong("the order is all that is lost, so nothing is known of rows", "", || {
+        unhinted("the words of a bite say who bites", || with(solutions::bag_can(), 0, true)),
+        unhinted("no negation without order", || with(solutions::bag_can(), 1, false)),
+        unhinted("equality is no sum of weights", || with(solutions::bag_can(), 2, false)),
+        unhinted("red is named", || with(solutions::bag_can(), 3, true)),
+        unhinted("the order is all that is lost, so nothing is known of rows", || {
             with(solutions::bag_can(), 4, false)
         }),
-        wrong("most rows begin with what is frequent", "", || with(solutions::bag_can(), 5, true)),
+        unhinted("most rows begin with what is frequent", || with(solutions::bag_can(), 5, true)),
     ],
 };
 

@@ -1,36 +1,19 @@
 //! 12.7: what does the difference show?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, with, wrong};
+use tests::exercises::{Exercise, unhinted, with};
 
 type Comparisons = fn() -> [Option<[usize; 2]>; 6];
 
+#[rustfmt::skip]
 pub const EXERCISE: Exercise<Comparisons> = Exercise {
-    number: 7,
-    title: "what does the difference show?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("with everything that pre-training gives", "", || {
-            with(solutions::comparisons(), 0, Some([0, 2]))
-        }),
-        wrong("pieces and parameters at once", "", || {
-            with(solutions::comparisons(), 1, Some([0, 2]))
-        }),
-        wrong("frozen against trained from scratch", "", || {
-            with(solutions::comparisons(), 2, Some([1, 3]))
-        }),
-        wrong("a random encoder, frozen or not", "", || {
-            with(solutions::comparisons(), 3, Some([1, 4]))
-        }),
-        wrong("a long start from scratch against pre-training", "", || {
-            with(solutions::comparisons(), 4, Some([0, 5]))
-        }),
-        wrong("one seed is enough", "", || with(solutions::comparisons(), 5, Some([6, 7]))),
-        wrong("what holds for 200", "", || with(solutions::comparisons(), 5, Some([0, 1]))),
-        wrong("nothing shows it", "", || with(solutions::comparisons(), 0, None)),
+        unhinted("with all that pre-training gives", || with(solutions::comparisons(), 0, Some([0, 2]))),
+        unhinted("pieces and parameters at once", || with(solutions::comparisons(), 1, Some([0, 2]))),
+        unhinted("a random encoder, frozen or not", || with(solutions::comparisons(), 3, Some([1, 4]))),
+        unhinted("a long start against pre-training", || with(solutions::comparisons(), 4, Some([0, 5]))),
+        unhinted("one seed is enough", || with(solutions::comparisons(), 5, Some([6, 7]))),
     ],
 };
 
@@ -48,20 +31,19 @@ const RUNS: [Run; 8] = [
     (false, true, false, 1000, 24, 1),
 ];
 
-const PARAMETERS: &str = "the parameters";
-const TRAINED: &str = "what is trained";
-const EPOCHS: &str = "the epochs";
+const WHAT: [&str; 5] =
+    ["the parameters", "the pieces", "what is trained", "the examples", "the epochs"];
 
 /// In what the runs of each question should differ, and what should be so in both.
 type Question = (&'static str, fn(Run) -> bool, &'static str);
 
 const QUESTIONS: [Question; 6] = [
-    (PARAMETERS, |run| !run.2, "all is to be trained"),
-    ("the pieces", |_| true, ""),
-    (PARAMETERS, |run| run.2, "only the new layer is trained"),
-    (TRAINED, |run| run.0, "the question is about the pre-trained encoder"),
-    (EPOCHS, |run| !run.0, "the question is about random parameters"),
-    (PARAMETERS, |run| run.3 == 1000, "the question is about 1000 examples"),
+    (WHAT[0], |run| !run.2, "all is to be trained"),
+    (WHAT[1], |_| true, ""),
+    (WHAT[0], |run| run.2, "only the new layer is trained"),
+    (WHAT[2], |run| run.0, "the question is about the pre-trained encoder"),
+    (WHAT[4], |run| !run.0, "the question is about random parameters"),
+    (WHAT[0], |run| run.3 == 1000, "the question is about 1000 examples"),
 ];
 
 /// What speaks against two runs as an answer.
@@ -69,15 +51,9 @@ fn fault((asked, fits, what): Question, [a, b]: [usize; 2]) -> Option<String> {
     let (Some(&a), Some(&b)) = (RUNS.get(a), RUNS.get(b)) else {
         return Some("there are the runs 0 to 7".to_owned());
     };
-    let differ = [
-        (PARAMETERS, a.0 != b.0),
-        ("the pieces", a.1 != b.1),
-        (TRAINED, a.2 != b.2),
-        ("the examples", a.3 != b.3),
-        (EPOCHS, a.4 != b.4),
-    ];
+    let differ = [a.0 != b.0, a.1 != b.1, a.2 != b.2, a.3 != b.3, a.4 != b.4];
     let found: Vec<&str> =
-        differ.iter().filter(|(_, differ)| *differ).map(|(what, _)| *what).collect();
+        WHAT.into_iter().zip(differ).filter(|(_, d)| *d).map(|(w, _)| w).collect();
     if found != [asked] {
         return Some(format!("they differ in {found:?}; the question is about {asked}"));
     }
@@ -95,13 +71,10 @@ fn check(comparisons: Comparisons) {
         let fault = match answer {
             Some(runs) => fault(question, runs),
             None => pairs
-                .any(|runs| fault(question, runs).is_none())
-                .then(|| "among these runs there are two that answer it".to_owned()),
+                .find(|runs| fault(question, *runs).is_none())
+                .map(|_| "among these runs there are two that answer it".to_owned()),
         };
-        assert!(
-            fault.is_none(),
-            "question {i}: you say the runs {answer:?}\nhint: {}",
-            fault.unwrap_or_default()
-        );
+        let fault = fault.unwrap_or_default();
+        assert!(fault.is_empty(), "question {i}: you say the runs {answer:?}\nhint: {fault}");
     }
 }

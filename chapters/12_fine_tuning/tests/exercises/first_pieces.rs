@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use bert::Special;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Asked = (Vec<usize>, Vec<Option<usize>>);
 pub type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
@@ -13,69 +13,43 @@ const SPECIAL: Special = Special { pad: 0, unknown: 3, cls: 5, sep: 6, mask: 9 }
 const FIRST_FIVE: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 pub const EXERCISE: Exercise<FirstPieces> = Exercise {
-    number: 1,
-    title: "the first piece of every word",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
         wrong(
-            "every piece is asked",
-            "a word is asked once, at its first piece: its other pieces are asked nothing",
+            "a word is asked once: its other pieces are asked nothing",
             |words, tags, special| {
                 let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
-                for place in 1..pieces.len() - 1 {
-                    asked[place] = asked[place].or(asked[place - 1]);
-                }
+                (1..pieces.len() - 1).for_each(|at| asked[at] = asked[at].or(asked[at - 1]));
                 (pieces, asked)
             },
         ),
-        wrong(
-            "the last piece is asked",
-            "a word is asked at its first piece, not at its last",
-            |words, tags, special| {
-                let turned: Vec<_> = words.iter().rev().cloned().collect();
-                let tags: Vec<usize> = tags.iter().rev().copied().collect();
-                let (pieces, _) = solutions::first_pieces(words, &tags, special);
-                let (_, mut asked) = solutions::first_pieces(&turned, &tags, special);
-                asked.reverse();
-                (pieces, asked)
-            },
-        ),
-        wrong(
-            "a word without pieces is lost",
-            "a word without pieces becomes [UNK], and has its tag",
-            |words, tags, special| {
-                let both = words.iter().zip(tags).filter(|(word, _)| !word.is_empty());
-                let (words, tags): (Vec<_>, Vec<_>) =
-                    both.map(|(word, tag)| (word.clone(), *tag)).unzip();
-                solutions::first_pieces(&words, &tags, special)
-            },
-        ),
-        wrong(
-            "[CLS] takes the first tag",
-            "[CLS] is asked nothing: all tags stand one piece further",
-            |words, tags, special| {
-                let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
-                asked.rotate_left(1);
-                (pieces, asked)
-            },
-        ),
-        wrong(
-            "no marks",
-            "[CLS] begins the sequence, and [SEP] ends it",
-            |words, tags, special| {
-                let (pieces, asked) = solutions::first_pieces(words, tags, special);
-                let n = pieces.len();
-                (pieces[1..n - 1].to_vec(), asked[1..n - 1].to_vec())
-            },
-        ),
-        wrong(
-            "always the same special pieces",
-            "the numbers of the special pieces are what `special` says",
-            |words, tags, _| solutions::first_pieces(words, tags, &SPECIAL),
-        ),
+        wrong("a word is asked at its first piece, not at its last", |words, tags, special| {
+            let turned: Vec<_> = words.iter().rev().cloned().collect();
+            let tags: Vec<usize> = tags.iter().rev().copied().collect();
+            let (pieces, _) = solutions::first_pieces(words, &tags, special);
+            let (_, mut asked) = solutions::first_pieces(&turned, &tags, special);
+            asked.reverse();
+            (pieces, asked)
+        }),
+        wrong("a word without pieces becomes [UNK], and has its tag", |words, tags, special| {
+            let both = words.iter().zip(tags).filter(|(word, _)| !word.is_empty());
+            let (words, tags): (Vec<_>, Vec<_>) =
+                both.map(|(word, tag)| (word.clone(), *tag)).unzip();
+            solutions::first_pieces(&words, &tags, special)
+        }),
+        wrong("[CLS] is asked nothing: all tags stand one further", |words, tags, special| {
+            let (pieces, mut asked) = solutions::first_pieces(words, tags, special);
+            asked.rotate_left(1);
+            (pieces, asked)
+        }),
+        wrong("[CLS] begins the sequence, and [SEP] ends it", |words, tags, special| {
+            let (pieces, asked) = solutions::first_pieces(words, tags, special);
+            let n = pieces.len();
+            (pieces[1..n - 1].to_vec(), asked[1..n - 1].to_vec())
+        }),
+        wrong("the numbers of the special pieces are what `special` says", |words, tags, _| {
+            solutions::first_pieces(words, tags, &SPECIAL)
+        }),
     ],
 };
 
@@ -95,17 +69,10 @@ fn check(first_pieces: FirstPieces) {
         ];
         for (words, tags) in inputs {
             let words: Vec<Vec<usize>> = words.iter().map(|word| word.to_vec()).collect();
-            let found = first_pieces(&words, tags, &special);
-            let right = solutions::first_pieces(&words, tags, &special);
-            assert!(
-                found == right,
-                "of the words {words:?} with the tags {tags:?} and {special:?} pieces and what they are asked are\n    \
-                 {:?}\n    {:?}\nnot\n    {:?}\n    {:?}",
-                found.0,
-                found.1,
-                right.0,
-                right.1
-            );
+            let [found, right] =
+                [first_pieces, solutions::first_pieces].map(|f| f(&words, tags, &special));
+            let what = format!("of the words {words:?} with the tags {tags:?} and {special:?}");
+            assert!(found == right, "{what} this is\n    {found:?}\nnot\n    {right:?}");
         }
     }
 }

@@ -4,39 +4,25 @@ use crate::solutions;
 use bert::{Bert, Config, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions, read_words};
 use shared::{Linear, Matrix, Module, Param, Tape, rng};
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 use tests::uneven;
 
 type HaveGradients = fn() -> [[bool; 3]; 6];
 
 pub const EXERCISE: Exercise<HaveGradients> = Exercise {
-    number: 3,
-    title: "what has a gradient?",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("a frozen encoder still passes a gradient to its table", "", || {
-            with(solutions::have_gradients(), 0, [true; 3])
-        }),
-        wrong("the whole table moves", "", || {
-            with(solutions::have_gradients(), 1, [true, false, true])
-        }),
-        wrong("keys' biases are like others", "", || {
-            with(solutions::have_gradients(), 3, [true, false, true])
-        }),
-        wrong("the pooler is part of the new layer", "", || {
-            with(solutions::have_gradients(), 4, [true, true, false])
-        }),
-        wrong("tags go through the pooler", "", || {
-            with(solutions::have_gradients(), 4, [true, false, true])
-        }),
-        wrong("frozen means that nothing is learnt", "", || {
-            with(solutions::have_gradients(), 5, [true, false, true])
-        }),
+        unhinted("a frozen encoder passes a gradient on", || but(0, [true; 3])),
+        unhinted("the whole table moves", || but(1, [true, false, true])),
+        unhinted("keys' biases are like others", || but(3, [true, false, true])),
+        unhinted("the pooler is part of the new layer", || but(4, [true, true, false])),
+        unhinted("frozen means that nothing is learnt", || but(5, [true, false, true])),
     ],
 };
+
+fn but(row: usize, said: [bool; 3]) -> [[bool; 3]; 6] {
+    with(solutions::have_gradients(), row, said)
+}
 
 const WHY: [&str; 6] = [
     "what is read has one – but to a frozen encoder's tape all of it is a constant",

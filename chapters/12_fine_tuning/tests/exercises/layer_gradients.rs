@@ -1,63 +1,36 @@
 //! 12.10: the gradient of the new layer. The check asks the tape.
 
 use crate::solutions;
-use shared::elementwise::softmax_columns;
 use shared::{Matrix, Tape, cross_entropy};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};
 
 pub type LayerGradients = fn(&Matrix, &Matrix, &Matrix, &[usize]) -> (Matrix, Matrix);
 
-const STABLE: &str =
-    "before you exponentiate, subtract the largest of its own column from each logit";
-
 pub const EXERCISE: Exercise<LayerGradients> = Exercise {
-    number: 10,
-    title: "the gradient of the new layer",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "a sum for a mean",
-            "the loss is a mean: divide by the number of questions",
-            |h, w, b, answers| {
-                let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-                (dw * answers.len() as f32, db * answers.len() as f32)
-            },
-        ),
-        wrong("the other sign", "the other sign", |h, w, b, answers| {
+        wrong("the loss is a mean: divide by the number of questions", |h, w, b, answers| {
             let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-            (-dw, -db)
+            (dw * answers.len() as f32, db * answers.len() as f32)
         }),
-        wrong(
-            "the bias forgotten on the way forward",
-            "b is part of the logits",
-            |h, w, b, answers| solutions::layer_gradients(h, w, &(b * 0.0), answers),
-        ),
-        wrong(
-            "the right answers alone",
-            "all classes share the probability, so all have a gradient",
-            |h, w, b, answers| {
-                through(h, w, b, answers, |o| {
-                    softmax_columns(o);
-                    let own = |i, j: usize| if answers[j] == i { o[(i, j)] } else { 0.0 };
-                    *o = Matrix::from_fn(o.nrows(), o.ncols(), own);
-                })
-            },
-        ),
-        wrong("one largest for all questions", STABLE, |h, w, b, answers| {
-            through(h, w, b, answers, |o| shifted(o, o.max()))
+        wrong("b is part of the logits", |h, w, b, answers| {
+            solutions::layer_gradients(h, w, &(b * 0.0), answers)
         }),
-        wrong(
-            "the bias once more by the questions",
-            "b stands in all columns of the logits: their gradients are summed, and were divided before",
-            |h, w, b, answers| {
-                let (dw, db) = solutions::layer_gradients(h, w, b, answers);
-                (dw, db / answers.len() as f32)
-            },
-        ),
+        wrong("before exp, subtract the largest logit of the own column", |h, w, b, answers| {
+            let mut d = w * h;
+            d.column_iter_mut().for_each(|mut column| column += b);
+            let most = d.max();
+            d.apply(|x| *x = (*x - most).exp());
+            d.column_iter_mut().for_each(|mut column| column /= column.sum());
+            answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
+            d /= answers.len() as f32;
+            (&d * h.transpose(), Matrix::from_columns(&[d.column_sum()]))
+        }),
+        wrong("b stands in all columns: their gradients are summed", |h, w, b, answers| {
+            let (dw, db) = solutions::layer_gradients(h, w, b, answers);
+            (dw, db / answers.len() as f32)
+        }),
     ],
 };
 
@@ -71,63 +44,31 @@ fn check(layer_gradients: LayerGradients) {
         let large = (h.clone(), &w * 1000.0);
         for (what, (h, w)) in [
             ("questions", (h, w.clone())),
-            (
-                "questions, the logits of one far below the others'",
-                (far, w.insert_column(d, 400.0)),
-            ),
+            ("questions, one far below the others", (far, w.insert_column(d, 400.0))),
             ("questions, logits in the thousands", large),
         ] {
             let (dw, db) = layer_gradients(&h, &w, &b, answers);
             let (right_w, right_b) = by_tape(&h, &w, &b, answers);
             for (name, found, right) in [("dW", dw, right_w), ("db", db, right_b)] {
-                expect(found, right, 1e-5)
-                    .of(format!("{name} of {} {what},", answers.len()))
-                    .given("h", &h)
-                    .given("w", &w)
-                    .given("b", &b)
-                    .check();
+                let what = format!("{name} of {} {what}", answers.len());
+                let expectation = expect(found, right, 1e-5).of(what).given("h", &h);
+                expectation.given("w", &w).given("b", &b).check();
             }
         }
     }
     for (hint, w) in hard::scores() {
         let (h, w) = (Matrix::identity(1, 1), Matrix::from_columns(&[w]));
-        let b = &w * 0.0;
-        expect(layer_gradients(&h, &w, &b, &[0]).0, by_tape(&h, &w, &b, &[0]).0, 1e-4)
-            .of("dW of one question with h = 1, b = 0 and answer 0")
-            .given("w", w)
-            .hint(hint)
-            .check();
+        let [found, right] = [layer_gradients, by_tape].map(|f| f(&h, &w, &(&w * 0.0), &[0]).0);
+        let what = "dW of one question with h = 1, b = 0 and answer 0";
+        expect(found, right, 1e-4).of(what).given("w", w).hint(hint).check();
     }
 }
 
 /// `dW` and `db`.
-pub fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
+fn by_tape(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) -> (Matrix, Matrix) {
     let tape = Tape::new();
     let [w, b] = [w, b].map(|matrix| tape.leaf(matrix.clone()));
     let logits = (w * tape.constant(h.clone())).add_column(b);
     let gradients = (cross_entropy(logits, answers) * (1.0 / answers.len() as f32)).backward();
     (gradients.wrt(w), gradients.wrt(b))
-}
-
-/// With another softmax.
-fn through(
-    h: &Matrix,
-    w: &Matrix,
-    b: &Matrix,
-    answers: &[usize],
-    softmax: impl Fn(&mut Matrix),
-) -> (Matrix, Matrix) {
-    let mut d = w * h;
-    d.column_iter_mut().for_each(|mut column| column += b);
-    softmax(&mut d);
-    answers.iter().enumerate().for_each(|(j, answer)| d[(*answer, j)] -= 1.0);
-    d /= answers.len() as f32;
-    let db = Matrix::from_fn(b.nrows(), 1, |i, _| d.row(i).sum());
-    (&d * h.transpose(), db)
-}
-
-/// A softmax that subtracts this.
-fn shifted(o: &mut Matrix, most: f32) {
-    o.apply(|x| *x = (*x - most).exp());
-    o.column_iter_mut().for_each(|mut column| column /= column.sum());
 }

@@ -36,17 +36,6 @@ fn main() -> ExitCode {
         .exercise(interval::EXERCISE, attempts::interval, solutions::interval)
         .exercise(verdicts::EXERCISE, attempts::verdicts, solutions::verdicts)
         .exercise(layer_gradients::EXERCISE, attempts::layer_gradients, solutions::layer_gradients)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                first_pieces: attempts::first_pieces,
-                share_of_loss: attempts::share_of_loss,
-                rate: attempts::rate,
-                interval: attempts::interval,
-                layer_gradients: attempts::layer_gradients,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

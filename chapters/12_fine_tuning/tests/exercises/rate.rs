@@ -1,26 +1,19 @@
 //! 12.4: up, then down.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Rate = fn(usize, usize, f64) -> f64;
 
 pub const EXERCISE: Exercise<Rate> = Exercise {
-    number: 4,
-    title: "up, then down",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(
-            "no warm-up",
             "the rate rises first: the first tenth of the steps is a warm-up",
             |step, steps, highest| with_warmup(0, step, steps, highest),
         ),
         wrong(
-            "falls as if from the first step",
             "the line begins where the warm-up ends, at the highest rate",
             |step, steps, highest| {
                 if step <= steps / 10 {
@@ -31,7 +24,6 @@ pub const EXERCISE: Exercise<Rate> = Exercise {
             },
         ),
         wrong(
-            "begins at 0",
             "the first step is a part of the rise: it has one part of the highest rate, not 0",
             |step, steps, highest| {
                 if step <= steps / 10 {
@@ -41,27 +33,21 @@ pub const EXERCISE: Exercise<Rate> = Exercise {
                 }
             },
         ),
-        wrong("never reaches 0", "at the last step the rate is 0", |step, steps, highest| {
+        wrong("at the last step the rate is 0", |step, steps, highest| {
             with_warmup(steps / 10, step, steps + 1, highest)
         }),
         wrong(
-            "divides by a tenth that is none",
             "so few steps have no warm-up: nothing is divided by its length",
             |step, steps, highest| match steps / 10 {
                 0 => f64::NAN,
                 _ => solutions::rate(step, steps, highest),
             },
         ),
+        wrong("a tenth of the steps, rounded down", |step, steps, highest| {
+            let warmup = if steps < 10 { 0 } else { (steps + 5) / 10 };
+            with_warmup(warmup, step, steps, highest)
+        }),
         wrong(
-            "a tenth, rounded to the nearest",
-            "a tenth of the steps, rounded down",
-            |step, steps, highest| {
-                let warmup = if steps < 10 { 0 } else { (steps + 5) / 10 };
-                with_warmup(warmup, step, steps, highest)
-            },
-        ),
-        wrong(
-            "a hundred steps of warm-up at most",
             "the warm-up is a tenth of the steps, however many that is",
             |step, steps, highest| with_warmup((steps / 10).min(100), step, steps, highest),
         ),

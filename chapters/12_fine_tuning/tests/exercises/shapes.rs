@@ -2,23 +2,18 @@
 
 use crate::attempts::Shape;
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type Shapes = fn() -> [(Shape, usize); 11];
 
 pub const EXERCISE: Exercise<Shapes> = Exercise {
-    number: 5,
-    title: "eleven tasks, four shapes",
-    kind: Kind::Judge,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("a similarity is one of five", "", || with(solutions::shapes(), 5, (Shape::Pair, 5))),
-        wrong("a question asks for a span", "", || with(solutions::shapes(), 2, (Shape::Span, 2))),
-        wrong("no answer, a third row", "", || with(solutions::shapes(), 9, (Shape::Span, 3))),
-        wrong("four classes", "", || with(solutions::shapes(), 10, (Shape::Pair, 4))),
-        wrong("every ending a row", "", || with(solutions::shapes(), 10, (Shape::Choice, 4))),
+        unhinted("a similarity is one of five", || with(solutions::shapes(), 5, (Shape::Pair, 5))),
+        unhinted("a question asks for a span", || with(solutions::shapes(), 2, (Shape::Span, 2))),
+        unhinted("no answer, a third row", || with(solutions::shapes(), 9, (Shape::Span, 3))),
+        unhinted("four classes", || with(solutions::shapes(), 10, (Shape::Pair, 4))),
+        unhinted("every ending a row", || with(solutions::shapes(), 10, (Shape::Choice, 4))),
     ],
 };
 

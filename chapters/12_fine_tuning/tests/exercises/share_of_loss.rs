@@ -2,7 +2,7 @@
 
 use crate::solutions;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven};
 
 pub type ShareOfLoss = fn(&Matrix, &[Option<usize>], usize) -> f32;
@@ -11,38 +11,26 @@ const STABLE: &str = "as in the lines that were given, before exp each piece has
      and no logarithm is taken of p, which may be 0";
 
 pub const EXERCISE: Exercise<ShareOfLoss> = Exercise {
-    number: 2,
-    title: "spot the bug: a mean of means",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
+        bug(
             "divided by this part's words, where it should be those of the whole batch",
             |logits, tags, _| solutions::share_of_loss(logits, tags, tags.iter().flatten().count()),
         ),
-        wrong("by all pieces", "pieces without a tag are no words", |logits, tags, _| {
+        wrong("pieces without a tag are no words", |logits, tags, _| {
             solutions::share_of_loss(logits, tags, tags.len())
         }),
-        wrong("a sum", "a sum, which is still to be divided", |logits, tags, _| {
+        wrong("a sum, which is still to be divided", |logits, tags, _| {
             solutions::share_of_loss(logits, tags, 1)
         }),
-        wrong("by both", "divided twice", |logits, tags, all| {
+        wrong("divided twice", |logits, tags, all| {
             solutions::share_of_loss(logits, tags, tags.iter().flatten().count() * all)
         }),
-        wrong(
-            "no tag is class 0",
-            "what has no tag is asked nothing, and has no loss",
-            |logits, tags, all| {
-                let tags: Vec<_> = tags.iter().map(|tag| tag.or(Some(0))).collect();
-                solutions::share_of_loss(logits, &tags, all)
-            },
-        ),
-        wrong("one largest for all pieces", STABLE, |logits, tags, all| {
-            shifted(logits, tags, all, logits.max())
+        wrong("what has no tag is asked nothing, and has no loss", |logits, tags, all| {
+            let tags: Vec<_> = tags.iter().map(|tag| tag.or(Some(0))).collect();
+            solutions::share_of_loss(logits, &tags, all)
         }),
+        wrong(STABLE, |logits, tags, all| shifted(logits, tags, all, logits.max())),
     ],
 };
 

@@ -1,27 +1,22 @@
 //! 12.9: three seeds, four ways.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 use workbench::smaller;
 
 type Verdicts = fn() -> [Option<bool>; 6];
 
 pub const EXERCISE: Exercise<Verdicts> = Exercise {
-    number: 9,
-    title: "three seeds, four ways",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("by the means", "", || with(solutions::verdicts(), 0, Some(true))),
-        wrong("nothing is decided", "", || [None; 6]),
-        wrong("what is not shown is open", "", || with(solutions::verdicts(), 1, None)),
-        wrong("a difference is all that counts", "", || with(solutions::verdicts(), 1, Some(true))),
-        wrong("the middle seeds agree", "", || with(solutions::verdicts(), 2, Some(false))),
-        wrong("mostly is always", "", || with(solutions::verdicts(), 3, Some(false))),
-        wrong("beyond the table", "", || with(solutions::verdicts(), 4, Some(true))),
-        wrong("above chance is above chance", "", || with(solutions::verdicts(), 5, Some(false))),
+        unhinted("by the means", || with(solutions::verdicts(), 0, Some(true))),
+        unhinted("nothing is decided", || [None; 6]),
+        unhinted("what is not shown is open", || with(solutions::verdicts(), 1, None)),
+        unhinted("a difference is all that counts", || with(solutions::verdicts(), 1, Some(true))),
+        unhinted("the middle seeds agree", || with(solutions::verdicts(), 2, Some(false))),
+        unhinted("mostly is always", || with(solutions::verdicts(), 3, Some(false))),
+        unhinted("beyond the table", || with(solutions::verdicts(), 4, Some(true))),
+        unhinted("above chance is above chance", || with(solutions::verdicts(), 5, Some(false))),
     ],
 };
 

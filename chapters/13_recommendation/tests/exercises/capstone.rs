@@ -3,77 +3,50 @@
 use crate::hit::{EXERCISE as HIT, Hit};
 use crate::interest::{EXERCISE as INTEREST, Interest};
 use crate::interest_backward::{Backward, EXERCISE as BACKWARD};
-use crate::solutions;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::{expect, uneven, uneven_vector};
+use tests::exercises::{Exercise, must_agree, show, unhinted};
+use tests::{uneven, uneven_vector};
 
-/// The answers that the shop is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub hit: Hit,
-    pub interest: Interest,
-    pub interest_backward: Backward,
+tests::parts! {
+    1 hit: Hit,
+    2 interest: Interest,
+    3 interest_backward: Backward,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 3] = [1, 2, 3];
-
-const SOLVED: Parts = Parts {
-    hit: solutions::hit,
-    interest: solutions::interest,
-    interest_backward: solutions::interest_backward,
-};
-
+#[rustfmt::skip]
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 8,
-    title: "capstone: your shop gives reasons",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(HIT.wrong[3].name, "", Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
-        wrong(INTEREST.wrong[1].name, "", Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
-        wrong(
-            BACKWARD.wrong[2].name,
-            "",
-            Parts { interest_backward: BACKWARD.wrong[2].answer, ..SOLVED },
-        ),
+        unhinted(HIT.wrong[3].text, Parts { hit: HIT.wrong[3].answer, ..SOLVED }),
+        unhinted(INTEREST.wrong[1].text, Parts { interest: INTEREST.wrong[1].answer, ..SOLVED }),
+        unhinted(BACKWARD.wrong[2].text, Parts { interest_backward: BACKWARD.wrong[2].answer, ..SOLVED }),
     ],
 };
 
 fn check(parts: Parts) {
-    must_agree(parts);
+    must_agree(parts, SOLVED, 1e-4, Parts::told);
     let (hits, table) = run(parts);
-    let told = format!(
-        "yours: {:.0} % of new customers get a supply of theirs first\n\n{table}",
-        100.0 * hits
-    );
+    let percent = 100.0 * hits;
+    let told =
+        format!("yours: {percent:.0} % of new customers get a supply of theirs first\n\n{table}");
     show(from_fn(|f| write!(f, "\nours:  {:.0} %\n{told}", 100.0 * run(SOLVED).0)));
-    assert!(
-        hits > 0.95,
-        "{told}\nhint: one by one the parts agree with ours: do their own tests pass?"
-    );
+    assert!(hits > 0.95, "{told}\nhint: one by one the parts agree with ours");
 }
 
-/// Each part says what ours says.
-fn must_agree(parts: Parts) {
-    let (q, keys): (Vector, Matrix) = (uneven_vector(3, 0.2), uneven(3, 4, 0.8));
-    let of = |parts: Parts| {
-        let hits = [1, 2, 3].map(|k| (parts.hit)(&[1.0, 2.0, 1.0, 3.0], 1, k));
-        let (d_q, d_keys) = (parts.interest_backward)(&q, &keys, &uneven_vector(3, 1.4), true);
-        [
+impl Parts {
+    /// What each part says of one input.
+    fn told(self) -> Vec<(&'static str, Vec<f32>)> {
+        let (q, keys): (Vector, Matrix) = (uneven_vector(3, 0.2), uneven(3, 4, 0.8));
+        let hits = [1, 2, 3].map(|k| (self.hit)(&[1.0, 2.0, 1.0, 3.0], 1, k));
+        let (d_q, d_keys) = (self.interest_backward)(&q, &keys, &uneven_vector(3, 1.4), true);
+        vec![
             ("hit (13.1)", hits.to_vec()),
-            ("interest (13.2)", (parts.interest)(&q, &keys, true, None).as_slice().to_vec()),
+            ("interest (13.2)", (self.interest)(&q, &keys, true, None).as_slice().to_vec()),
             ("interest_backward (13.3)", [d_q.as_slice(), d_keys.as_slice()].concat()),
         ]
-    };
-    for ((name, yours), (_, ours)) in of(parts).into_iter().zip(of(SOLVED)) {
-        expect(yours, ours, 1e-4).of(format!("your {name}, beside ours,")).check();
     }
 }
 
@@ -150,20 +123,15 @@ fn run(parts: Parts) -> (f32, String) {
         hits[0].max(hits[1])
     };
     let hits = (0..200).map(hit).sum::<f32>() / 200.0;
-    (hits, table(&shop))
-}
-
-fn table(shop: &Shop) -> String {
+    // `interest` of unit vectors is the weights, spread over the things
     let history = [8, 0, 11, 1, 10];
-    let mut table = format!("{:8}", "");
-    history.iter().for_each(|thing| table += &format!("{:>9}", NAMES[*thing]));
+    let mut table = String::new();
     for candidate in [4, 5, 8] {
-        table += &format!("\n{:8}", NAMES[candidate]);
-        let keys = Shop::keys(&history);
-        // `interest` of unit vectors is the weights, spread over the things
         let q = shop.asks.row(candidate).transpose();
-        let weights = (shop.parts.interest)(&q, &keys, true, None);
-        history.iter().for_each(|thing| table += &format!("{:>9.2}", weights[*thing]));
+        let weights = (parts.interest)(&q, &Shop::keys(&history), true, None);
+        table += &format!("{:8}", NAMES[candidate]);
+        history.iter().for_each(|i| table += &format!(" {} {:.2} ", NAMES[*i], weights[*i]));
+        table.push('\n');
     }
-    table
+    (hits, table)
 }

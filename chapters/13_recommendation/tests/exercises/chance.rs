@@ -1,25 +1,16 @@
 //! 13.6: what chance gets.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Chance = fn() -> [f32; 3];
 
 pub const EXERCISE: Exercise<Chance> = Exercise {
-    number: 6,
-    title: "predict: what chance gets",
-    kind: Kind::Predict,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("among a hundred", "100 negatives and the bought item are 101", || with(1, 0.1)),
-        wrong("the bought item does not count", "it is one of the 180", || with(0, 10.0 / 179.0)),
-        wrong(
-            "NDCG of the first place",
-            "the gains of all ten places count, each with its chance",
-            || with(2, 1.0 / 180.0),
-        ),
+        wrong("100 negatives and the bought item are 101", || with(1, 0.1)),
+        wrong("it is one of the 180", || with(0, 10.0 / 179.0)),
+        wrong("the gains of all ten places count, each with its chance", || with(2, 1.0 / 180.0)),
     ],
 };
 

@@ -1,40 +1,29 @@
 //! 13.5: a model that knows everything.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 type Examples = fn(&[(usize, bool)], usize) -> Vec<(Vec<usize>, usize)>;
 
 pub const EXERCISE: Exercise<Examples> = Exercise {
-    number: 5,
-    title: "spot the bug: a model that knows everything",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
-            "the history ends with the very item that is asked for",
-            |actions, longest| with(actions, |at| (at + 1).saturating_sub(longest)..at + 1),
-        ),
-        wrong("one action too few", "all of the last `longest` actions", |actions, longest| {
+        bug("the history ends with the very item that is asked for", |actions, longest| {
+            with(actions, |at| (at + 1).saturating_sub(longest)..at + 1)
+        }),
+        wrong("all of the last `longest` actions", |actions, longest| {
             with(actions, |at| (at + 1).saturating_sub(longest).min(at)..at)
         }),
-        wrong(
-            "whatever has the same item is left out",
-            "an item may stand in its own history: somebody looked at it",
-            |actions, longest| {
-                let mut examples = solutions::examples(actions, longest);
-                examples.iter_mut().for_each(|(history, item)| history.retain(|one| one != item));
-                examples
-            },
-        ),
-        wrong("looks are left out", "every action belongs to the history", |actions, longest| {
+        wrong("an item may stand in its own history: somebody looked at it", |actions, longest| {
+            let mut examples = solutions::examples(actions, longest);
+            examples.iter_mut().for_each(|(history, item)| history.retain(|one| one != item));
+            examples
+        }),
+        wrong("every action belongs to the history", |actions, longest| {
             let bought: Vec<_> = actions.iter().copied().filter(|action| action.1).collect();
             solutions::examples(&bought, longest)
         }),
-        wrong("only full histories", "a short history is one, too", |actions, longest| {
+        wrong("a short history is one, too", |actions, longest| {
             let mut examples = solutions::examples(actions, longest);
             examples.retain(|(history, _)| history.len() == longest);
             examples

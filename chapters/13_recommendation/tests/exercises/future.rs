@@ -1,24 +1,19 @@
 //! 13.7: who has seen the future?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Future = fn() -> [bool; 6];
 
 pub const EXERCISE: Exercise<Future> = Exercise {
-    number: 7,
-    title: "judge: who has seen the future?",
-    kind: Kind::Judge,
-    difficulty: 2,
-    minutes: 10,
     check,
     wrong: &[
-        wrong("the last is the last", "", || but(0)),
-        wrong("counting is no learning", "", || but(2)),
-        wrong("random is fair", "", || but(3)),
-        wrong("vectors are no purchases", "", || but(4)),
-        wrong("whatever is chosen has seen the test", "", || but(5)),
-        wrong("a split in time leaks, too", "", || but(1)),
+        unhinted("the last is the last", || but(0)),
+        unhinted("counting is no learning", || but(2)),
+        unhinted("random is fair", || but(3)),
+        unhinted("vectors are no purchases", || but(4)),
+        unhinted("whatever is chosen has seen the test", || but(5)),
+        unhinted("a split in time leaks, too", || but(1)),
     ],
 };
 

@@ -1,7 +1,7 @@
 //! 13.1: a hit among equals.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Hit = fn(&[f32], usize, usize) -> f32;
@@ -10,43 +10,26 @@ const EQUAL: &str =
     "an item of the same score is above the bought one in some orders, and below it in others";
 
 pub const EXERCISE: Exercise<Hit> = Exercise {
-    number: 1,
-    title: "a hit among equals",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("equals are below", EQUAL, |scores, bought, k| {
-            f32::from(u8::from(places(scores, bought).start < k))
-        }),
-        wrong("equals are above", EQUAL, |scores, bought, k| {
-            f32::from(u8::from(places(scores, bought).end <= k))
-        }),
-        wrong("the order of the list", EQUAL, |scores, bought, k| {
+        wrong(EQUAL, |scores, bought, k| f32::from(u8::from(places(scores, bought).start < k))),
+        wrong(EQUAL, |scores, bought, k| f32::from(u8::from(places(scores, bought).end <= k))),
+        wrong(EQUAL, |scores, bought, k| {
             let before = scores[..bought].iter().filter(|score| **score == scores[bought]);
             f32::from(u8::from(places(scores, bought).start + before.count() < k))
         }),
-        wrong("one place too far", "the first k places are 1 … k", |scores, bought, k| {
+        wrong("the first k places are 1 … k", |scores, bought, k| {
             solutions::hit(scores, bought, k + 1)
         }),
-        wrong(
-            "itself is not one of the equals",
-            "the bought item takes one of the places",
-            |scores, bought, k| {
-                let equal = places(scores, bought).len().max(2) - 1;
-                k.saturating_sub(places(scores, bought).start).min(equal) as f32 / equal as f32
-            },
-        ),
-        wrong(
-            "the lowest first",
-            "the highest score is in the first place",
-            |scores, bought, k| {
-                let scores: Vec<f32> = scores.iter().map(|score| -score).collect();
-                solutions::hit(&scores, bought, k)
-            },
-        ),
-        wrong("more than certain", "a share is 1 at most", |scores, bought, k| {
+        wrong("the bought item takes one of the places", |scores, bought, k| {
+            let equal = places(scores, bought).len().max(2) - 1;
+            k.saturating_sub(places(scores, bought).start).min(equal) as f32 / equal as f32
+        }),
+        wrong("the highest score is in the first place", |scores, bought, k| {
+            let scores: Vec<f32> = scores.iter().map(|score| -score).collect();
+            solutions::hit(&scores, bought, k)
+        }),
+        wrong("a share is 1 at most", |scores, bought, k| {
             let places = places(scores, bought);
             k.saturating_sub(places.start) as f32 / places.len() as f32
         }),

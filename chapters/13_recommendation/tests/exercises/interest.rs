@@ -2,38 +2,26 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven, uneven_vector};
 
 pub type Interest = fn(&Vector, &Matrix, bool, Option<usize>) -> Vector;
 
 pub const EXERCISE: Exercise<Interest> = Exercise {
-    number: 2,
-    title: "what a candidate makes of a history",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("always a softmax", "DIN has none", |q, keys, _, without| {
-            solutions::interest(q, keys, true, without)
-        }),
-        wrong("never a softmax", "it is asked for", |q, keys, _, without| {
+        wrong("DIN has none", |q, keys, _, without| solutions::interest(q, keys, true, without)),
+        wrong("it is asked for", |q, keys, _, without| {
             solutions::interest(q, keys, false, without)
         }),
+        wrong("subtract the largest score first", |q, keys, softmax, without| {
+            if !softmax || without.is_some() {
+                return solutions::interest(q, keys, softmax, without);
+            }
+            let e = keys.tr_mul(q).map(f32::exp);
+            keys * &e / e.sum().max(f32::MIN_POSITIVE)
+        }),
         wrong(
-            "exponentials of large scores",
-            "subtract the largest score first",
-            |q, keys, softmax, without| {
-                if !softmax || without.is_some() {
-                    return solutions::interest(q, keys, softmax, without);
-                }
-                let e = keys.tr_mul(q).map(f32::exp);
-                keys * &e / e.sum().max(f32::MIN_POSITIVE)
-            },
-        ),
-        wrong(
-            "its weight becomes 0",
             "without this action the weights of the others sum to 1 again",
             |q, keys, softmax, without| {
                 let mut weights = keys.tr_mul(q);
@@ -44,15 +32,11 @@ pub const EXERCISE: Exercise<Interest> = Exercise {
                 keys * weights
             },
         ),
-        wrong(
-            "its score becomes 0",
-            "a score of 0 has a weight, too: e⁰ is 1",
-            |q, keys, softmax, without| {
-                let mut keys = keys.clone();
-                without.iter().for_each(|i| keys.column_mut(*i).fill(0.0));
-                solutions::interest(q, &keys, softmax, None)
-            },
-        ),
+        wrong("a score of 0 has a weight, too: e⁰ is 1", |q, keys, softmax, without| {
+            let mut keys = keys.clone();
+            without.iter().for_each(|i| keys.column_mut(*i).fill(0.0));
+            solutions::interest(q, &keys, softmax, None)
+        }),
     ],
 };
 

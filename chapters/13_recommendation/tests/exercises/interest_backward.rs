@@ -3,34 +3,25 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
-use tests::{expect, finite_difference, hard, uneven, uneven_vector};
+use tests::exercises::{Exercise, wrong};
+use tests::{expect, finite_difference, hard, softmax_mean, uneven, uneven_vector};
 
 pub type Backward = fn(&Vector, &Matrix, &Vector, bool) -> (Vector, Matrix);
 
 pub const EXERCISE: Exercise<Backward> = Exercise {
-    number: 3,
-    title: "derive: key and value at once",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 25,
     check,
     wrong: &[
-        wrong("the softmax is left out", "a softmax passes a gradient on", |q, keys, du, _| {
+        wrong("a softmax passes a gradient on", |q, keys, du, _| {
             solutions::interest_backward(q, keys, du, false)
         }),
-        wrong("always a softmax", "without one the scores are the weights", |q, keys, du, _| {
-            solutions::interest_backward(q, keys, du, true)
-        }),
         wrong(
-            "the mean is not subtracted",
             "weights of a softmax sum to 1: where one grows, others shrink",
             |q, keys, du, softmax| parts(q, keys, du, softmax, |alpha, d, _| alpha * d, [1.0; 2]),
         ),
-        wrong("a value alone", "a key has a score, too", |q, keys, du, softmax| {
+        wrong("a key has a score, too", |q, keys, du, softmax| {
             parts(q, keys, du, softmax, |alpha, d, mean| alpha * (d - mean), [1.0, 0.0])
         }),
-        wrong("a key alone", "what is weighed is the key itself", |q, keys, du, softmax| {
+        wrong("what is weighed is the key itself", |q, keys, du, softmax| {
             parts(q, keys, du, softmax, |alpha, d, mean| alpha * (d - mean), [0.0, 1.0])
         }),
     ],
@@ -56,23 +47,15 @@ fn parts(
 
 /// `du · u` in double precision.
 fn loss(q: &DMatrix<f64>, keys: &DMatrix<f64>, du: &Vector, softmax: bool) -> f64 {
-    let mut weights = keys.tr_mul(q);
-    if softmax {
-        let most = weights.max();
-        weights.apply(|score| *score = (*score - most).exp());
-        weights /= weights.sum();
-    }
-    (keys * weights).dot(&du.map(f64::from))
+    let (scores, values) = (keys.tr_mul(q), keys.tr_mul(&du.map(f64::from)));
+    let each = scores.iter().copied().zip(values.iter().copied());
+    if softmax { softmax_mean(each) } else { scores.dot(&values) }
 }
 
 fn check(backward: Backward) {
-    let sizes = [(2, 3, 0.4), (4, 6, 1.7), (3, 1, 0.9)].map(|(d, m, phase)| {
-        (
-            "take one key: what does it do as a value, and what through its score?",
-            uneven_vector(d, phase),
-            uneven(d, m, phase + 1.0),
-        )
-    });
+    let what = "take one key: what does it do as a value, and what through its score?";
+    let sizes = [(2, 3, 0.4), (4, 6, 1.7), (3, 1, 0.9)]
+        .map(|(d, m, phase)| (what, uneven_vector(d, phase), uneven(d, m, phase + 1.0)));
     let hard = hard::scores::<f32>().map(|(hint, scores)| {
         let keys = Matrix::from_fn(2, scores.len(), |i, j| [scores[j] / 1024.0, j as f32][i]);
         (hint, Vector::from_column_slice(&[1024.0, 0.0]), keys)
@@ -88,13 +71,9 @@ fn check(backward: Backward) {
             for (which, found, right) in
                 [("d_q", Matrix::from_columns(&[d_q]), of_q), ("d_keys", d_keys, of_keys)]
             {
-                expect(found, right, 1e-3)
-                    .of(format!("{which} of interest_backward(q, keys, du, {softmax})"))
-                    .given("q", &q)
-                    .given("keys", &keys)
-                    .given("du", &du)
-                    .hint(hint)
-                    .check();
+                let what = format!("{which} of interest_backward(q, keys, du, {softmax})");
+                let expectation = expect(found, right, 1e-3).of(what).given("q", &q);
+                expectation.given("keys", &keys).given("du", &du).hint(hint).check();
             }
         }
     }

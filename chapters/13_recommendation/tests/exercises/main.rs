@@ -17,16 +17,6 @@ mod places;
 use std::process::ExitCode;
 use tests::exercises::Suite;
 
-macro_rules! parts {
-    ($module:ident) => {
-        capstone::Parts {
-            hit: $module::hit,
-            interest: $module::interest,
-            interest_backward: $module::interest_backward,
-        }
-    };
-}
-
 fn main() -> ExitCode {
     Suite::new(env!("CARGO_MANIFEST_DIR"))
         .exercise(hit::EXERCISE, attempts::hit, solutions::hit)
@@ -40,6 +30,6 @@ fn main() -> ExitCode {
         .exercise(examples::EXERCISE, attempts::examples, solutions::examples)
         .exercise(chance::EXERCISE, attempts::chance, solutions::chance)
         .exercise(future::EXERCISE, attempts::saw_the_future, solutions::saw_the_future)
-        .capstone(capstone::EXERCISE, &capstone::NEEDS, parts!(attempts), parts!(solutions))
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

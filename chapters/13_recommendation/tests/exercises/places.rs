@@ -1,22 +1,17 @@
 //! 13.4: two models change places.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Places = fn() -> [[usize; 4]; 2];
 
 pub const EXERCISE: Exercise<Places> = Exercise {
-    number: 4,
-    title: "construct: two models change places",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("B just misses everywhere, and so does A", "", || [[10, 11, 12, 13], [11; 4]]),
-        wrong("B is better by both", "", || [[1, 1000, 1000, 1000], [5; 4]]),
-        wrong("A finds what B finds", "", || [[1; 4], [50; 4]]),
-        wrong("B stands too far down", "", || [[1, 1, 1000, 1000], [300; 4]]),
-        wrong("A is bold once in four, B is bold once, too", "", || {
+        unhinted("B just misses everywhere, and so does A", || [[10, 11, 12, 13], [11; 4]]),
+        unhinted("B is better by both", || [[1, 1000, 1000, 1000], [5; 4]]),
+        unhinted("A finds what B finds", || [[1; 4], [50; 4]]),
+        unhinted("B stands too far down", || [[1, 1, 1000, 1000], [300; 4]]),
+        unhinted("A is bold once in four, B is bold once, too", || {
             [[1, 1000, 1000, 1000], [1, 50, 50, 50]]
         }),
     ],

@@ -1,23 +1,18 @@
 //! 14.8: two orders, one vector.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
 type Alike = fn() -> [Vec<usize>; 2];
 
 pub const EXERCISE: Exercise<Alike> = Exercise {
-    number: 8,
-    title: "construct: two orders, one vector",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("one order", "", || [vec![0, 1, 1, 0], vec![0, 1, 1, 0]]),
-        wrong("backwards", "", || [vec![0, 1, 2], vec![2, 1, 0]]),
-        wrong("two words exchanged", "", || [vec![0, 1, 1, 0], vec![1, 0, 1, 0]]),
-        wrong("other words", "", || [vec![0, 0], vec![1, 1]]),
-        wrong("seven words", "", || [vec![0, 1, 1, 0, 2, 2, 2], vec![1, 0, 0, 1, 2, 2, 2]]),
+        unhinted("one order", || [vec![0, 1, 1, 0], vec![0, 1, 1, 0]]),
+        unhinted("backwards", || [vec![0, 1, 2], vec![2, 1, 0]]),
+        unhinted("two words exchanged", || [vec![0, 1, 1, 0], vec![1, 0, 1, 0]]),
+        unhinted("other words", || [vec![0, 0], vec![1, 1]]),
+        unhinted("seven words", || [vec![0, 1, 1, 0, 2, 2, 2], vec![1, 0, 0, 1, 2, 2, 2]]),
     ],
 };
 

@@ -1,52 +1,35 @@
 //! 14.6: is the fact found?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 pub type Found = fn(&[Vec<Vec<f64>>], &[usize]) -> (f64, usize);
 
 pub const EXERCISE: Exercise<Found> = Exercise {
-    number: 6,
-    title: "is the fact found?",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "a hop for every question",
-            "choose the hop once, for all questions",
-            |weights, supports| {
-                let any = |(hops, fact): &(&Vec<Vec<f64>>, &usize)| {
-                    hops.iter().any(|of| of.iter().all(|weight| *weight <= of[**fact]))
-                };
-                let count = weights.iter().zip(supports).filter(any).count();
-                (count as f64 / weights.len() as f64, solutions::found(weights, supports).1)
-            },
-        ),
-        wrong(
-            "the first hop",
-            "the hop that has it most often need not be the first",
-            |weights, supports| {
-                let first: Vec<_> = weights.iter().map(|hops| hops[..1].to_vec()).collect();
-                solutions::found(&first, supports)
-            },
-        ),
-        wrong("hops from 1", "hops are counted from 0", |weights, supports| {
+        wrong("choose the hop once, for all questions", |weights, supports| {
+            let any = |(hops, fact): &(&Vec<Vec<f64>>, &usize)| {
+                hops.iter().any(|of| of.iter().all(|weight| *weight <= of[**fact]))
+            };
+            let count = weights.iter().zip(supports).filter(any).count();
+            (count as f64 / weights.len() as f64, solutions::found(weights, supports).1)
+        }),
+        wrong("the hop that has it most often need not be the first", |weights, supports| {
+            let first: Vec<_> = weights.iter().map(|hops| hops[..1].to_vec()).collect();
+            solutions::found(&first, supports)
+        }),
+        wrong("hops are counted from 0", |weights, supports| {
             let (share, hop) = solutions::found(weights, supports);
             (share, hop + 1)
         }),
-        wrong(
-            "the last of equal hops",
-            "of hops that have it equally often, the first",
-            |weights, supports| {
-                let turned: Vec<Vec<Vec<f64>>> =
-                    weights.iter().map(|hops| hops.iter().rev().cloned().collect()).collect();
-                let (share, hop) = solutions::found(&turned, supports);
-                (share, weights[0].len() - 1 - hop)
-            },
-        ),
-        wrong("a number, not a share", "divide by the number of questions", |weights, supports| {
+        wrong("of hops that have it equally often, the first", |weights, supports| {
+            let turned: Vec<Vec<Vec<f64>>> =
+                weights.iter().map(|hops| hops.iter().rev().cloned().collect()).collect();
+            let (share, hop) = solutions::found(&turned, supports);
+            (share, weights[0].len() - 1 - hop)
+        }),
+        wrong("divide by the number of questions", |weights, supports| {
             let (share, hop) = solutions::found(weights, supports);
             (share * weights.len() as f64, hop)
         }),

@@ -2,38 +2,29 @@
 
 use crate::solutions;
 use crate::support::{dot, softmax};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Hops = fn(&[f64], &[Vec<Vec<f64>>], &[Vec<f64>]) -> Vec<f64>;
 
 pub const EXERCISE: Exercise<Hops> = Exercise {
-    number: 3,
-    title: "three hops",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong("forgets the question", "u + o, not o alone", |q, t, a| {
-            run(q, t, a, |_, o| o, (0, 1), softmax)
-        }),
-        wrong("reads what it searched", "values are the next table's", |q, t, a| {
-            run(q, t, a, sum, (0, 0), softmax)
-        }),
-        wrong("searches what it reads", "keys are the table before the values'", |q, t, a| {
+        wrong("u + o, not o alone", |q, t, a| run(q, t, a, |_, o| o, (0, 1), softmax)),
+        wrong("values are the next table's", |q, t, a| run(q, t, a, sum, (0, 0), softmax)),
+        wrong("keys are the table before the values'", |q, t, a| {
             run(q, t, a, sum, (1, 1), softmax)
         }),
-        wrong("scores as weights", "a softmax over the sentences is missing", |q, t, a| {
+        wrong("a softmax over the sentences is missing", |q, t, a| {
             run(q, t, a, sum, (0, 1), <[f64]>::to_vec)
         }),
-        wrong("overflows", "subtract the largest score before exp", |q, t, a| {
+        wrong("subtract the largest score before exp", |q, t, a| {
             run(q, t, a, sum, (0, 1), |scores| {
                 let e: Vec<f64> = scores.iter().map(|score| score.exp()).collect();
                 e.iter().map(|one| one / e.iter().sum::<f64>()).collect()
             })
         }),
-        wrong("three hops at most", "there are as many hops as tables, less one", |q, t, a| {
+        wrong("there are as many hops as tables, less one", |q, t, a| {
             solutions::hops(q, &t[..t.len().min(4)], a)
         }),
     ],
@@ -70,11 +61,7 @@ fn check(hops: Hops) {
     let story = |k: usize, sentences: usize| (0..sentences).map(|i| vector(k, i)).collect();
     let sizes = [(2, 3), (4, 5), (3, 1), (1, 2), (6, 2)].map(|(count, sentences)| {
         let tables: Vec<Vec<Vec<f64>>> = (0..count).map(|k| story(k, sentences)).collect();
-        (
-            "take hop 1 by hand: which table has keys, which values, and what becomes of u?",
-            vector(5, 5),
-            tables,
-        )
+        ("hop 1 by hand: which table has keys, which values, what is u?", vector(5, 5), tables)
     });
     let hard = hard::scores::<f64>().map(|(hint, scores)| {
         let keys = scores.iter().map(|score| vec![*score, 0.0, 0.0]).collect();

@@ -33,15 +33,6 @@ fn main() -> ExitCode {
         .exercise(found::EXERCISE, attempts::found, solutions::found)
         .exercise(telling_runs::EXERCISE, attempts::telling_runs, solutions::telling_runs)
         .exercise(alike::EXERCISE, attempts::alike, solutions::alike)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                sentence: attempts::sentence,
-                hops: attempts::hops,
-                found: attempts::found,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

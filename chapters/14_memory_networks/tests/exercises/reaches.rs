@@ -1,23 +1,18 @@
 //! 14.4: what reaches a score.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, with, wrong};
+use tests::exercises::{Exercise, with, wrong};
 use tests::expect;
 
 type Reaches = fn() -> [f64; 5];
 
 pub const EXERCISE: Exercise<Reaches> = Exercise {
-    number: 4,
-    title: "what reaches a score",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("the weight itself", "the derivative of a softmax is p(1 − p), not p", || {
+        wrong("the derivative of a softmax is p(1 − p), not p", || {
             with(solutions::what_reaches_a_score(), 0, 0.1)
         }),
-        wrong("linear weights compete", "nothing makes linear weights sum to 1", || {
+        wrong("nothing makes linear weights sum to 1", || {
             with(solutions::what_reaches_a_score(), 4, -0.1)
         }),
     ],

@@ -1,41 +1,30 @@
 //! 14.1: the vector of a sentence.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
 pub type Sentence = fn(&[usize], &[Vec<f64>]) -> Vec<f64>;
 
 pub const EXERCISE: Exercise<Sentence> = Exercise {
-    number: 1,
-    title: "the vector of a sentence",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("counts words from 0", "the first word has j = 1 in the formula", |words, table| {
+        wrong("the first word has j = 1 in the formula", |words, table| {
             sum(words, table, |j, len, k, d| formula((j - 1.0) / len, k / d))
         }),
-        wrong(
-            "counts entries from 0",
-            "the first entry has k = 1 in the formula",
-            |words, table| sum(words, table, |j, len, k, d| formula(j / len, (k - 1.0) / d)),
-        ),
-        wrong("both from 0", "words and entries are counted from 1", |words, table| {
+        wrong("the first entry has k = 1 in the formula", |words, table| {
+            sum(words, table, |j, len, k, d| formula(j / len, (k - 1.0) / d))
+        }),
+        wrong("words and entries are counted from 1", |words, table| {
             sum(words, table, |j, len, k, d| formula((j - 1.0) / len, (k - 1.0) / d))
         }),
-        wrong("without the 2", "the bracket is 1 − 2j/J", |words, table| {
+        wrong("the bracket is 1 − 2j/J", |words, table| {
             sum(words, table, |j, len, k, d| (1.0 - j / len) - k / d * (1.0 - j / len))
         }),
-        wrong(
-            "whole numbers divided",
-            "j/J is a fraction: divide floating-point numbers",
-            |words, table| {
-                sum(words, table, |j, len, k, d| formula((j / len).floor(), (k / d).floor()))
-            },
-        ),
-        wrong("a mean", "the vectors are summed", |words, table| {
+        wrong("j/J is a fraction: divide floating-point numbers", |words, table| {
+            sum(words, table, |j, len, k, d| formula((j / len).floor(), (k / d).floor()))
+        }),
+        wrong("the vectors are summed", |words, table| {
             sum(words, table, |j, len, k, d| formula(j / len, k / d) / len)
         }),
     ],

@@ -1,29 +1,22 @@
 //! 14.5: which sentences support it?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 type Supports = fn(&[&str]) -> Vec<Vec<usize>>;
 
 pub const EXERCISE: Exercise<Supports> = Exercise {
-    number: 5,
-    title: "spot the bug: which sentences support it?",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(ORIGINAL_BUG, "a question has a number, and is not in memory", |lines| {
+        bug("a question has a number, and is not in memory", |lines| {
             each(lines, |line, _| line - 1)
         }),
-        wrong("from 1", "indices in memory are counted from 0", |lines| {
+        wrong("indices in memory are counted from 0", |lines| {
             each(lines, |line, _| 1 + sentences(&lines[..line - 1]))
         }),
-        wrong(
-            "all questions so far",
-            "only the questions before the fact stand between it and the first line",
-            |lines| each(lines, |line, at| (line - 1).saturating_sub(at - sentences(&lines[..at]))),
-        ),
+        wrong("only the questions before the fact stand between it and the first line", |lines| {
+            each(lines, |line, at| (line - 1).saturating_sub(at - sentences(&lines[..at])))
+        }),
     ],
 };
 

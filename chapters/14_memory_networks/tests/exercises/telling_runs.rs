@@ -1,23 +1,18 @@
 //! 14.7: which run tells?
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, check_answers, with, wrong};
+use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type TellingRuns = fn() -> [bool; 5];
 
 pub const EXERCISE: Exercise<TellingRuns> = Exercise {
-    number: 7,
-    title: "which run tells?",
-    kind: Kind::Design,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("more seeds", "", || with(solutions::telling_runs(), 0, true)),
-        wrong("enough steps tell nothing", "", || with(solutions::telling_runs(), 1, false)),
-        wrong("fewer steps tell nothing", "", || with(solutions::telling_runs(), 2, false)),
-        wrong("wider vectors", "", || with(solutions::telling_runs(), 3, true)),
-        wrong("drawn anew is another model", "", || with(solutions::telling_runs(), 4, false)),
+        unhinted("more seeds", || with(solutions::telling_runs(), 0, true)),
+        unhinted("enough steps tell nothing", || with(solutions::telling_runs(), 1, false)),
+        unhinted("fewer steps tell nothing", || with(solutions::telling_runs(), 2, false)),
+        unhinted("wider vectors", || with(solutions::telling_runs(), 3, true)),
+        unhinted("drawn anew is another model", || with(solutions::telling_runs(), 4, false)),
     ],
 };
 

@@ -2,44 +2,29 @@
 
 use crate::neighbourhood::naive;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};
 
 type BackToPixels = fn(&Matrix, usize, usize) -> Matrix;
 
 pub const EXERCISE: Exercise<BackToPixels> = Exercise {
-    number: 6,
-    title: "back to the pixels",
-    kind: Kind::Implement,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "the last column alone",
-            "a pixel stands in up to nine columns: add",
-            |dy, side, stride| scattered(dy, side, |to, k| pixel(side, stride, to, k), |_, dy| dy),
-        ),
-        wrong(
-            "without the stride",
-            "column 1 is about pixel `stride`, not about pixel 1",
-            |dy, side, stride| {
-                let row = side / stride;
-                scattered(
-                    dy,
-                    side,
-                    |to, k| pixel(side, 1, to / row * side + to % row, k),
-                    |dx, dy| dx + dy,
-                )
-            },
-        ),
-        wrong(
-            "the other way round",
-            "the first of the nine is up and left of the pixel",
-            |dy, side, stride| {
-                scattered(dy, side, |to, k| pixel(side, stride, to, 8 - k), |dx, dy| dx + dy)
-            },
-        ),
+        wrong("a pixel stands in up to nine columns: add", |dy, side, stride| {
+            scattered(dy, side, |to, k| pixel(side, stride, to, k), |_, dy| dy)
+        }),
+        wrong("column 1 is about pixel `stride`, not about pixel 1", |dy, side, stride| {
+            let row = side / stride;
+            scattered(
+                dy,
+                side,
+                |to, k| pixel(side, 1, to / row * side + to % row, k),
+                |dx, dy| dx + dy,
+            )
+        }),
+        wrong("the first of the nine is up and left of the pixel", |dy, side, stride| {
+            scattered(dy, side, |to, k| pixel(side, stride, to, 8 - k), |dx, dy| dx + dy)
+        }),
     ],
 };
 

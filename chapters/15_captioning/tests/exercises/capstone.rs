@@ -2,110 +2,87 @@
 
 use crate::neighbourhood::{EXERCISE as READ, Neighbourhood};
 use crate::pointing::{EXERCISE as POINT, Pointing};
-use crate::solutions;
 use bahdanau::attention::{contexts, softmax_in_segments};
 use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 use scoring_functions::Segments;
-use shared::{
-    Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor, cross_entropy, rng,
-};
+use shared::{Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor};
+use shared::{cross_entropy, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, Kind, show, wrong};
-use tests::expect;
+use tests::exercises::{Exercise, must_agree, show, unhinted};
 
-/// The answers that it is made of.
-#[derive(Clone, Copy)]
-pub struct Parts {
-    pub neighbourhood: Neighbourhood,
-    pub pointing: Pointing,
+tests::parts! {
+    1 neighbourhood: Neighbourhood,
+    5 pointing: Pointing,
 }
 
-/// Which exercises ask for them.
-pub const NEEDS: [u32; 2] = [1, 5];
-
-pub const SOLVED: Parts =
-    Parts { neighbourhood: solutions::neighbourhood, pointing: solutions::pointing };
-
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 9,
-    title: "capstone: your query finds the ring",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
     check,
     wrong: &[
-        wrong(READ.wrong[0].name, "", Parts { neighbourhood: READ.wrong[0].answer, ..SOLVED }),
-        wrong(READ.wrong[2].name, "", Parts { neighbourhood: READ.wrong[2].answer, ..SOLVED }),
-        wrong(POINT.wrong[2].name, "", Parts { pointing: POINT.wrong[2].answer, ..SOLVED }),
+        unhinted(READ.wrong[0].text, Parts { neighbourhood: READ.wrong[0].answer, ..SOLVED }),
+        unhinted(READ.wrong[2].text, Parts { neighbourhood: READ.wrong[2].answer, ..SOLVED }),
+        unhinted(POINT.wrong[2].text, Parts { pointing: POINT.wrong[2].answer, ..SOLVED }),
     ],
 };
 
+/// Places of a picture.
+const N: usize = PLACES * PLACES;
+
 fn check(parts: Parts) {
-    must_agree(parts);
-    let told = |[right, share]: [f32; 2]| {
-        format!(
-            "{:.0} % of colours right, {:.0} % of the weight on the ring",
-            100.0 * right,
-            100.0 * share
-        )
+    must_agree(parts, SOLVED, 1e-3, Parts::told);
+    let told = |of: [f32; 2]| {
+        let [right, share] = of.map(|share| 100.0 * share);
+        format!("{right:.0} % of colours right, {share:.0} % of the weight on the ring")
     };
     let yours = run(parts);
-    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {}", told(run(SOLVED)), told(yours))));
-    assert!(
-        yours[0] > 0.5,
-        "{}\nhint: one by one the parts agree with ours: do their own tests pass?",
-        told(yours)
-    );
+    let said = told(yours);
+    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {said}", told(run(SOLVED)))));
+    assert!(yours[0] > 0.5, "{said}\nhint: one by one the parts agree with ours");
 }
 
-/// Each part says what ours says: a network learns from badly read pictures, too.
-fn must_agree(parts: Parts) {
-    let scene = with_a_ring(&mut rng(1));
-    let x = small(&scene);
-    for (row, column) in [(3, 5), (0, 0), (7, 2)] {
-        let [yours, ours] = [parts, SOLVED].map(|p| (p.neighbourhood)(&x, PLACES, row, column));
-        expect(yours, ours, 1e-6).of("your neighbourhood (15.1), beside ours,").check();
+impl Parts {
+    /// What each part says of one picture: a network learns from badly read pictures, too.
+    fn told(self) -> Vec<(&'static str, Vec<f32>)> {
+        let scene = with_a_ring(&mut rng(1));
+        let read = |(row, column)| (self.neighbourhood)(&small(&scene), PLACES, row, column);
+        let read = [(3, 5), (0, 0), (7, 2)].map(read);
+        let weights: Vec<f32> = (0..N).map(|i| i as f32).collect();
+        let share = (self.pointing)(&weights, &scene.shown, SIDE, 0);
+        vec![
+            (
+                "neighbourhood (15.1)",
+                read.iter().flat_map(|read| read.as_slice().to_vec()).collect(),
+            ),
+            ("pointing (15.5)", vec![share]),
+        ]
     }
-    let weights: Vec<f32> = (0..PLACES * PLACES).map(|i| i as f32).collect();
-    let [yours, ours] = [parts, SOLVED].map(|p| (p.pointing)(&weights, &scene.shown, SIDE, 0));
-    expect(yours, ours, 1e-3).of("your pointing (15.5), beside ours,").check();
 }
 
 /// Two or three things, of which one is a ring.
 fn with_a_ring(rng: &mut Rng) -> Scene {
-    loop {
-        let scene = Scene::new(2..=3, Pairs::Known, rng);
-        if scene.things.iter().filter(|thing| thing.shape == Shape::Ring).count() == 1 {
-            return scene;
-        }
-    }
+    let scene = Scene::new(2..=3, Pairs::Known, rng);
+    let rings = scene.things.iter().filter(|thing| thing.shape == Shape::Ring).count();
+    if rings == 1 { scene } else { with_a_ring(rng) }
 }
 
 /// The four quarters of every place, (12, 64): red, green and blue of each, between −1 and 1.
 fn small(scene: &Scene) -> Matrix {
-    Matrix::from_fn(12, PLACES * PLACES, |i, place| {
+    Matrix::from_fn(12, N, |i, place| {
         let (quarter, channel) = (i / 3, i % 3);
         let (y, x) = (place / PLACES * 4 + quarter / 2 * 2, place % PLACES * 4 + quarter % 2 * 2);
-        let pixels = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(dy, dx)| (y + dy) * SIDE + x + dx);
-        pixels.iter().map(|pixel| f32::from(scene.picture[*pixel][channel])).sum::<f32>() / 510.0
-            - 1.0
+        let pixels = [0, 1, SIDE, SIDE + 1].map(|more| scene.picture[y * SIDE + x + more][channel]);
+        pixels.map(f32::from).iter().sum::<f32>() / 510.0 - 1.0
     })
 }
 
-/// Two layers on the reader's neighbourhoods, one query, and the colours.
-struct Finder {
-    first: Linear,
-    second: Linear,
-    query: Param,
-    output: Linear,
-}
+/// Two layers on the reader's neighbourhoods and that of the colours; one query.
+struct Finder([Linear; 3], Param);
 
 impl Module for Finder {
     fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.module("first", &mut self.first);
-        visitor.module("second", &mut self.second);
-        visitor.param("query", &mut self.query);
-        visitor.module("output", &mut self.output);
+        for (name, layer) in ["first", "second", "output"].into_iter().zip(&mut self.0) {
+            visitor.module(name, layer);
+        }
+        visitor.param("query", &mut self.1);
     }
 }
 
@@ -113,42 +90,32 @@ impl Finder {
     /// Logits of the colours (6, b), and the weights (1, 64·b).
     fn forward<'t>(&self, parts: Parts, tape: &'t Tape, scenes: &[Scene]) -> (Var<'t>, Var<'t>) {
         let mut columns = Vec::new();
-        for scene in scenes {
-            let x = small(scene);
-            for place in 0..PLACES * PLACES {
-                let read = (parts.neighbourhood)(&x, PLACES, place / PLACES, place % PLACES);
-                columns.extend_from_slice(read.as_slice());
-            }
+        for x in scenes.iter().map(small) {
+            let read = |i| (parts.neighbourhood)(&x, PLACES, i / PLACES, i % PLACES);
+            (0..N).for_each(|i| columns.extend_from_slice(read(i).as_slice()));
         }
-        let n = PLACES * PLACES;
-        let x = tape.constant(Matrix::from_vec(108, n * scenes.len(), columns));
-        let values = self.second.forward(self.first.forward(x).relu()).relu();
-        let segments = Segments::about((0..scenes.len()).map(|j| j * n..(j + 1) * n));
-        let weights = softmax_in_segments(tape.param(&self.query).tr_mul(values), &segments);
-        (self.output.forward(contexts(values, weights, &segments)), weights)
+        let x = tape.constant(Matrix::from_vec(108, N * scenes.len(), columns));
+        let Finder([first, second, output], query) = self;
+        let values = second.forward(first.forward(x).relu()).relu();
+        let segments = Segments::about((0..scenes.len()).map(|j| j * N..(j + 1) * N));
+        let weights = softmax_in_segments(tape.param(query).tr_mul(values), &segments);
+        (output.forward(contexts(values, weights, &segments)), weights)
     }
 }
 
+/// Which of the things is the ring, and its colour.
 fn ring(scene: &Scene) -> (usize, usize) {
     let thing = scene.things.iter().position(|thing| thing.shape == Shape::Ring).expect("a ring");
-    (
-        thing,
-        Colour::ALL
-            .iter()
-            .position(|colour| *colour == scene.things[thing].colour)
-            .expect("a colour"),
-    )
+    let is_its = |colour: &Colour| *colour == scene.things[thing].colour;
+    (thing, Colour::ALL.iter().position(is_its).expect("a colour"))
 }
 
 /// Trains, then: the share of colours that are right, and of the weight on the ring.
 fn run(parts: Parts) -> [f32; 2] {
     let rng = &mut rng(0);
-    let mut model = Finder {
-        first: Linear::new(108, 32, rng),
-        second: Linear::new(32, 32, rng),
-        query: Param::new(Matrix::zeros(32, 1)),
-        output: Linear::new(32, Colour::ALL.len(), rng),
-    };
+    let sizes = [(108, 32), (32, 32), (32, Colour::ALL.len())];
+    let layers = sizes.map(|(inputs, outputs)| Linear::new(inputs, outputs, rng));
+    let mut model = Finder(layers, Param::new(Matrix::zeros(32, 1)));
     let mut adam = Adam::new(0.005);
     for _ in 0..400 {
         let scenes: Vec<Scene> = (0..16).map(|_| with_a_ring(rng)).collect();
@@ -165,9 +132,8 @@ fn run(parts: Parts) -> [f32; 2] {
     for (j, scene) in scenes.iter().enumerate() {
         let (thing, colour) = ring(scene);
         right += f32::from(logits.column(j).imax() == colour);
-        let n = PLACES * PLACES;
-        share +=
-            (parts.pointing)(&weights.as_slice()[j * n..(j + 1) * n], &scene.shown, SIDE, thing);
+        let weights = &weights.as_slice()[j * N..(j + 1) * N];
+        share += (parts.pointing)(weights, &scene.shown, SIDE, thing);
     }
     [right, share].map(|sum| sum / scenes.len() as f32)
 }

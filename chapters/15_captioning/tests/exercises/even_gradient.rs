@@ -3,51 +3,34 @@
 use crate::solutions;
 use nalgebra::DMatrix;
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, uneven};
 
 type EvenGradient = fn(&Matrix) -> Matrix;
 
 pub const EXERCISE: Exercise<EvenGradient> = Exercise {
-    number: 3,
-    title: "derive: evenness and the scores",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 20,
     check,
     wrong: &[
-        wrong(
-            "the other way round",
-            "a place that was looked at too seldom is to gain",
-            |scores| -solutions::even_gradient(scores),
-        ),
-        wrong("the 2 forgotten", "the derivative of a square has a 2", |scores| {
+        wrong("a place that was looked at too seldom is to gain", |scores| {
+            -solutions::even_gradient(scores)
+        }),
+        wrong("the derivative of a square has a 2", |scores| {
             solutions::even_gradient(scores) / 2.0
         }),
-        wrong("of the weights", "from the weights it is one step more to the scores", |scores| {
+        wrong("from the weights it is one step more to the scores", |scores| {
             of_weights(&solutions::softmax(scores))
         }),
-        wrong("scores for weights", "the softmax of a column is the weights of a word", |scores| {
-            of_weights(scores)
+        wrong("the softmax of a column is the weights of a word", |scores| of_weights(scores)),
+        wrong("a softmax subtracts a mean, since its weights sum to 1", |scores| {
+            let alpha = solutions::softmax(scores);
+            of_weights(&alpha).component_mul(&alpha)
         }),
-        wrong(
-            "times the weight",
-            "a softmax subtracts a mean, since its weights sum to 1",
-            |scores| {
-                let alpha = solutions::softmax(scores);
-                of_weights(&alpha).component_mul(&alpha)
-            },
-        ),
-        wrong(
-            "its own weight alone",
-            "1 − Σₜ αₜᵢ, not 1 − αₜᵢ: all words share a place's sum",
-            |scores| {
-                passed(
-                    &solutions::softmax(scores),
-                    &solutions::softmax(scores).map(|alpha| -2.0 * (1.0 - alpha)),
-                )
-            },
-        ),
+        wrong("1 − Σₜ αₜᵢ, not 1 − αₜᵢ: all words share a place's sum", |scores| {
+            passed(
+                &solutions::softmax(scores),
+                &solutions::softmax(scores).map(|alpha| -2.0 * (1.0 - alpha)),
+            )
+        }),
     ],
 };
 

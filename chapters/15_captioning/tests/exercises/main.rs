@@ -30,14 +30,6 @@ fn main() -> ExitCode {
         .exercise(back_to_pixels::EXERCISE, attempts::back_to_pixels, solutions::back_to_pixels)
         .exercise(query::EXERCISE, attempts::query_for_a_ring, solutions::query_for_a_ring)
         .exercise(under_evenness::EXERCISE, attempts::under_evenness, solutions::under_evenness)
-        .capstone(
-            capstone::EXERCISE,
-            &capstone::NEEDS,
-            capstone::Parts {
-                neighbourhood: attempts::neighbourhood,
-                pointing: attempts::pointing,
-            },
-            capstone::SOLVED,
-        )
+        .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
         .run()
 }

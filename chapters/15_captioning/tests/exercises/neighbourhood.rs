@@ -2,36 +2,26 @@
 
 use crate::solutions;
 use shared::{Matrix, Vector};
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Neighbourhood = fn(&Matrix, usize, usize, usize) -> Vector;
 
 pub const EXERCISE: Exercise<Neighbourhood> = Exercise {
-    number: 1,
-    title: "a neighbourhood",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("column by column", "the nine pixels come row by row", |x, side, row, column| {
+        wrong("the nine pixels come row by row", |x, side, row, column| {
             let stacked = solutions::neighbourhood(x, side, row, column);
             let c = x.nrows();
             Vector::from_fn(9 * c, |i, _| stacked[(i / c % 3 * 3 + i / c / 3) * c + i % c])
         }),
+        wrong("beyond the edge stand zeros, not the nearest pixel", |x, side, row, column| {
+            stacked(x, |dy, dx| {
+                let at = |i: usize, d: usize| (i + d).saturating_sub(1).min(side - 1);
+                Some(at(row, dy) * side + at(column, dx))
+            })
+        }),
         wrong(
-            "the edge goes on",
-            "beyond the edge stand zeros, not the nearest pixel",
-            |x, side, row, column| {
-                stacked(x, |dy, dx| {
-                    let at = |i: usize, d: usize| (i + d).saturating_sub(1).min(side - 1);
-                    Some(at(row, dy) * side + at(column, dx))
-                })
-            },
-        ),
-        wrong(
-            "round the edge",
             "left of the first pixel of a row is not the last of the row before",
             |x, side, row, column| {
                 stacked(x, |dy, dx| {
@@ -41,20 +31,14 @@ pub const EXERCISE: Exercise<Neighbourhood> = Exercise {
                 })
             },
         ),
-        wrong(
-            "channel by channel",
-            "all numbers of a pixel come together",
-            |x, side, row, column| {
-                let stacked = solutions::neighbourhood(x, side, row, column);
-                let c = x.nrows();
-                Vector::from_fn(9 * c, |i, _| stacked[i % 9 * c + i / 9])
-            },
-        ),
-        wrong(
-            "row and column exchanged",
-            "row `row`, column `column`: rows are `side` long",
-            |x, side, row, column| solutions::neighbourhood(x, side, column, row),
-        ),
+        wrong("all numbers of a pixel come together", |x, side, row, column| {
+            let stacked = solutions::neighbourhood(x, side, row, column);
+            let c = x.nrows();
+            Vector::from_fn(9 * c, |i, _| stacked[i % 9 * c + i / 9])
+        }),
+        wrong("row `row`, column `column`: rows are `side` long", |x, side, row, column| {
+            solutions::neighbourhood(x, side, column, row)
+        }),
     ],
 };
 

@@ -1,54 +1,35 @@
 //! 15.5: where it points.
 
 use shared::Matrix;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 pub type Pointing = fn(&[f32], &[Option<usize>], usize, usize) -> f32;
 
 pub const EXERCISE: Exercise<Pointing> = Exercise {
-    number: 5,
-    title: "where it points",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 10,
     check,
     wrong: &[
         wrong(
-            "every place that it touches",
             "a place belongs to one thing: the one that most of its pixels show",
-            |weights, shown, side, thing| {
-                shares(weights, shown, side, |counts| f32::from(counts[thing] > 0))
-            },
+            |w, shown, n, of| shares(w, shown, n, |counts| f32::from(counts[of] > 0)),
         ),
-        wrong(
-            "the ground counts",
-            "of the pixels that show any thing, even one is enough",
-            |weights, shown, side, thing| {
-                shares(weights, shown, side, |counts| f32::from(counts[thing] > 8))
-            },
-        ),
-        wrong(
-            "pixel by pixel",
-            "a place belongs to a thing as a whole",
-            |weights, shown, side, thing| {
-                shares(weights, shown, side, |counts| counts[thing] as f32 / 16.0)
-            },
-        ),
-        wrong(
-            "of equal ones the last",
-            "of two that show equally many, the smaller number",
-            |weights, shown, side, thing| {
-                shares(weights, shown, side, |counts| {
-                    let most = counts.iter().max().filter(|most| **most > 0);
-                    f32::from(u8::from(
-                        counts.iter().rposition(|count| Some(count) == most) == Some(thing),
-                    ))
-                })
-            },
-        ),
+        wrong("of the pixels that show any thing, even one is enough", |w, shown, n, of| {
+            shares(w, shown, n, |counts| f32::from(counts[of] > 8))
+        }),
+        wrong("a place belongs to a thing as a whole", |w, shown, n, of| {
+            shares(w, shown, n, |counts| counts[of] as f32 / 16.0)
+        }),
+        wrong("of two that show equally many, the smaller number", |w, shown, n, of| {
+            shares(w, shown, n, |counts| f32::from(most(counts).last() == Some(of)))
+        }),
     ],
 };
+
+/// Those of five things of which a place has most pixels.
+fn most(counts: [usize; 5]) -> impl Iterator<Item = usize> {
+    let most = counts.into_iter().max().unwrap_or(0);
+    (0..5).filter(move |thing| most > 0 && counts[*thing] == most)
+}
 
 /// The weights, each times what `part` makes of how many pixels of its place show each of five things.
 fn shares(
@@ -87,10 +68,8 @@ fn check(pointing: Pointing) {
         let sum: f32 = (0..row * row).map(weight).sum();
         let weights: Vec<f32> = (0..row * row).map(|i| weight(i) / sum).collect();
         for of in 0..5 {
-            let right = shares(&weights, &shown, side, |counts| {
-                let most = counts.iter().max().filter(|most| **most > 0);
-                f32::from(u8::from(counts.iter().position(|count| Some(count) == most) == Some(of)))
-            });
+            let is = |counts| f32::from(most(counts).next() == Some(of));
+            let right = shares(&weights, &shown, side, is);
             expect(pointing(&weights, &shown, side, of), right, 1e-6)
                 .of(format!("pointing(weights, shown, {side}, {of})"))
                 .given("weights", Matrix::from_row_slice(row, row, &weights))

@@ -1,33 +1,18 @@
 //! 15.7: the query for a ring.
 
 use shared::Vector;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 
 type Query = fn() -> Vector;
 
 pub const EXERCISE: Exercise<Query> = Exercise {
-    number: 7,
-    title: "construct: the query for a ring",
-    kind: Kind::Construct,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            "the ring's own annotation",
-            "e¹ against 63 times e⁰: the others are many",
-            || of([0.0, 0.0, 1.0, 0.0]),
-        ),
-        wrong("all large", "a softmax sees differences alone", || of([10.0; 4])),
-        wrong("against the ground only", "discs and crosses are there, too", || {
-            of([-10.0, 0.0, 0.0, 0.0])
-        }),
-        wrong("the wrong way", "the score of the ring is to be the largest", || {
-            of([0.0, 0.0, -10.0, 0.0])
-        }),
-        wrong("a little too small", "e⁷ is 1097, and 19 times 63 is 1197", || {
-            of([0.0, 0.0, 7.0, 0.0])
-        }),
+        wrong("e¹ against 63 times e⁰: the others are many", || of([0.0, 0.0, 1.0, 0.0])),
+        wrong("a softmax sees differences alone", || of([10.0; 4])),
+        wrong("discs and crosses are there, too", || of([-10.0, 0.0, 0.0, 0.0])),
+        wrong("the score of the ring is to be the largest", || of([0.0, 0.0, -10.0, 0.0])),
+        wrong("e⁷ is 1097, and 19 times 63 is 1197", || of([0.0, 0.0, 7.0, 0.0])),
     ],
 };
 

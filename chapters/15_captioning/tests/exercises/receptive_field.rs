@@ -1,30 +1,20 @@
 //! 15.2: how much a unit sees.
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type ReceptiveField = fn(&[(usize, usize)]) -> usize;
 
 pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
-    number: 2,
-    title: "how much it sees",
-    kind: Kind::Derive,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
+        wrong("neighbourhoods overlap: a layer adds to what is seen", |layers| {
+            layers.iter().map(|layer| layer.0).product()
+        }),
+        wrong("units of a layer above a stride of 2 are two pixels apart", |layers| {
+            1 + layers.iter().map(|layer| layer.0 - 1).sum::<usize>()
+        }),
         wrong(
-            "widths multiplied",
-            "neighbourhoods overlap: a layer adds to what is seen",
-            |layers| layers.iter().map(|layer| layer.0).product(),
-        ),
-        wrong(
-            "strides forgotten",
-            "units of a layer above a stride of 2 are two pixels apart",
-            |layers| 1 + layers.iter().map(|layer| layer.0 - 1).sum::<usize>(),
-        ),
-        wrong(
-            "its own stride",
             "a layer's own stride moves the units of the layers above it, not what it sees itself",
             |layers| {
                 let (mut sees, mut apart) = (1, 1);
@@ -35,7 +25,7 @@ pub const EXERCISE: Exercise<ReceptiveField> = Exercise {
                 sees
             },
         ),
-        wrong("the last stride alone", "strides multiply from layer to layer", |layers| {
+        wrong("strides multiply from layer to layer", |layers| {
             let before = [&[(1, 1)], layers].concat();
             1 + layers
                 .iter()

@@ -1,30 +1,23 @@
 //! 15.4: many true captions.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug, wrong};
 
 type Clipped = fn(&[&str], &[&[&str]]) -> usize;
 
 pub const EXERCISE: Exercise<Clipped> = Exercise {
-    number: 4,
-    title: "spot the bug: many true captions",
-    kind: Kind::SpotTheBug,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong(
-            ORIGINAL_BUG,
-            "no caption has it as often as all of them together",
-            |said, captions| solutions::clipped(said, &[&captions.concat()]),
-        ),
-        wrong("the best caption", "each word may have a caption of its own", |said, captions| {
+        bug("no caption has it as often as all of them together", |said, captions| {
+            solutions::clipped(said, &[&captions.concat()])
+        }),
+        wrong("each word may have a caption of its own", |said, captions| {
             captions.iter().map(|caption| solutions::clipped(said, &[caption])).max().unwrap_or(0)
         }),
-        wrong("the first caption", "all captions are true", |said, captions| {
+        wrong("all captions are true", |said, captions| {
             solutions::clipped(said, &captions[..captions.len().min(1)])
         }),
-        wrong("once", "a caption may have a word twice", |said, captions| {
+        wrong("a caption may have a word twice", |said, captions| {
             let said: std::collections::BTreeSet<&str> = said.iter().copied().collect();
             solutions::clipped(&said.into_iter().collect::<Vec<_>>(), captions)
         }),

@@ -1,35 +1,24 @@
 //! 15.8: what evenness allows.
 
 use crate::solutions;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
 type UnderEvenness = fn(usize, usize, usize) -> f32;
 
 pub const EXERCISE: Exercise<UnderEvenness> = Exercise {
-    number: 8,
-    title: "predict: what evenness allows",
-    kind: Kind::Predict,
-    difficulty: 2,
-    minutes: 15,
     check,
     wrong: &[
-        wrong("all words alike", "words may share the places out among them", |_, own, _| {
-            own as f32 / 64.0
+        wrong("words may share the places out among them", |_, own, _| own as f32 / 64.0),
+        wrong("the sums of all places are equal, and not 1", |_, own, naming| {
+            (own as f32 / naming as f32).min(1.0)
         }),
-        wrong(
-            "a place takes a word",
-            "the sums of all places are equal, and not 1",
-            |_, own, naming| (own as f32 / naming as f32).min(1.0),
-        ),
-        wrong("more than all", "a share is 1 at most", |words, own, naming| {
+        wrong("a share is 1 at most", |words, own, naming| {
             (words * own) as f32 / 64.0 / naming as f32
         }),
-        wrong(
-            "all weight, not a share",
-            "of the weight of these words, which is their number",
-            |words, own, naming| ((words * own) as f32 / 64.0).min(naming as f32),
-        ),
+        wrong("of the weight of these words, which is their number", |words, own, naming| {
+            ((words * own) as f32 / 64.0).min(naming as f32)
+        }),
     ],
 };
 

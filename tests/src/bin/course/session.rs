@@ -1,364 +1,207 @@
 //! One learner at work: which exercise is at hand, what has been saved, and what to say to it.
 
-use std::collections::BTreeSet;
-use std::fs::{metadata, read_to_string};
+use std::fs::metadata;
 use std::io::{IsTerminal, stdin, stdout};
-use std::mem::take;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use ::tests::exercises::{self, Outcome, judged_by, slug};
+use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, tasks_of_all};
 
 use super::build::compiled;
-use super::outline::{Chapter, Task, chapters};
 
-const KEYS: &str =
-    "h hint, e edit, r run, n next, l list, s status, 3.2 go there, q quit – then Enter";
-
-/// A chapter, and a task in it.
-type At = (usize, usize);
+/// From the course's folder.
+const CHAPTERS: &str = "chapters";
+const KEYS: &str = "h hint, e edit, n next, l list, 3.2 go there, q quit – then Enter";
 
 /// What is known of the course, and the exercise at hand.
 pub struct Session {
-    root: PathBuf,
     editor: Option<String>,
-    chapters: Vec<Chapter>,
-    /// When each chapter's file was last written.
-    saved: Vec<Option<SystemTime>>,
-    /// Whether each chapter has been compiled in this session.
-    is_warm: Vec<bool>,
-    /// What was saved while its chapter did not compile.
-    unjudged: BTreeSet<At>,
+    /// Of all chapters, in order.
+    tasks: Vec<Task>,
+    /// What was written for each when its chapter last compiled.
+    judged: Vec<String>,
+    /// When a chapter's file was last written.
+    saved: Option<SystemTime>,
     /// The exercise at hand.
-    pub current: At,
+    current: usize,
     /// How many hints have been given.
     hints: usize,
 }
 
 impl Session {
     /// At the first open exercise; `None` when there are no exercises.
-    pub fn new(root: PathBuf, editor: Option<String>) -> Option<Session> {
-        let chapters = chapters(&root);
-        let saved = chapters.iter().map(|chapter| written(&chapter.folder)).collect();
-        let (is_warm, unjudged) = (vec![false; chapters.len()], BTreeSet::new());
-        let current = (0, 0);
-        let mut session =
-            Session { root, editor, chapters, saved, is_warm, unjudged, current, hints: 0 };
-        session.chapters.first()?;
-        session.current = session.open_from(current).unwrap_or(current);
-        Some(session)
+    pub fn new(editor: Option<String>) -> Option<Session> {
+        let tasks = tasks_of_all(Path::new(CHAPTERS));
+        let judged = tasks.iter().map(|task| task.source.clone()).collect();
+        let current = tasks.iter().position(|task| !is_solved(task)).unwrap_or(0);
+        tasks.first()?;
+        let saved = saved(&tasks);
+        Some(Session { editor, tasks, judged, saved, current, hints: 0 })
     }
 
     /// Until `q`, or the end of the input.
     pub fn watch(&mut self) {
         self.tell_current();
         println!("  keys  {KEYS}");
-        let (lines, read_on) = lines();
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            stdin().lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
+        });
         loop {
-            match lines.recv_timeout(Duration::from_millis(300)) {
-                Ok(line) if line.trim() == "q" => return,
-                Ok(line) => {
-                    self.obey(line.trim());
-                    let _ = read_on.send(()); // nobody listens any more when the input has ended
-                }
-                Err(RecvTimeoutError::Disconnected) => return,
+            match lines.recv_timeout(Duration::from_millis(300)).as_deref().map(str::trim) {
+                Ok("q") | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {}
+                Ok("") => self.tell_current(),
+                Ok("h") => self.hint(),
+                Ok("e") => self.edit(),
+                Ok("l") => self.list(),
+                Ok("n") => self.go_to_next(),
+                Ok(wanted) if self.find(wanted) => self.tell_current(),
+                Ok(_) => println!("{KEYS}"),
             }
-            (0..self.chapters.len()).for_each(|chapter| self.look(chapter));
+            self.look();
         }
     }
 
-    fn obey(&mut self, line: &str) {
-        match line {
-            "" => self.tell_current(),
-            "h" => self.hint(),
-            "e" => self.edit(),
-            "l" => self.list(),
-            "s" => self.status(),
-            "r" => {
-                self.run(&[self.current]);
-                self.go_on();
-            }
-            "n" => match self.open_after(self.current) {
-                Some(next) => self.go_to(next),
-                None => println!("nothing else is open"),
-            },
-            other => match self.find(other) {
-                Some(at) => self.go_to(at),
-                None => println!("{KEYS}"),
-            },
-        }
-    }
-
-    /// Runs what has changed in a chapter's file, when it was saved.
-    fn look(&mut self, chapter: usize) {
-        let folder = self.chapters[chapter].folder.clone();
-        let time = written(&folder);
-        if time.is_none() || time == self.saved[chapter] {
+    /// Runs what has changed since it was last judged.
+    fn look(&mut self) {
+        let time = saved(&self.tasks);
+        if time == self.saved {
             return;
         }
-        let Some(now) = Chapter::read(folder) else {
-            return; // an editor is about to write it: look again
-        };
-        self.saved[chapter] = time;
-        let changed = now.changed_since(&self.chapters[chapter]);
-        self.chapters[chapter] = now;
-        if !self.exists(self.current) {
-            self.current = (chapter, 0);
+        let tasks = tasks_of_all(Path::new(CHAPTERS));
+        if tasks.len() < self.tasks.len() {
+            return; // an editor is about to write it
         }
+        (self.saved, self.tasks) = (time, tasks);
+        self.judged.resize(self.tasks.len(), String::new());
+        let is_new = |at: &usize| self.judged[*at] != self.tasks[*at].source;
+        let changed: Vec<usize> = (0..self.tasks.len()).filter(is_new).collect();
         let Some(&first) = changed.first() else { return };
-        if !changed.iter().any(|task| (chapter, *task) == self.current) {
-            (self.current, self.hints) = ((chapter, first), 0);
+        if !changed.contains(&self.current) {
+            (self.current, self.hints) = (first, 0);
         }
-        self.unjudged.extend(changed.iter().map(|task| (chapter, *task)));
-        let unjudged: Vec<At> = self.unjudged.iter().copied().collect();
         if stdout().is_terminal() {
             print!("\x1b[2J\x1b[H"); // what was said of the answer before
         }
-        let here = unjudged.into_iter().filter(|at| at.0 == chapter && self.exists(*at));
-        self.run(&here.collect::<Vec<_>>());
-        if let Some(passed) = time.and_then(|time| time.elapsed().ok()) {
-            println!("({:.1} s after it was saved)", passed.as_secs_f64());
+        self.run(&changed);
+        if is_solved(&self.tasks[self.current]) {
+            self.go_to_next();
         }
-        self.go_on();
     }
 
-    /// Compiles, runs and tells these exercises of one chapter; whether all are solved.
-    pub fn run(&mut self, tasks: &[At]) -> bool {
-        let Some(&(chapter, _)) = tasks.first() else { return true };
-        let (package, is_first) = (self.chapters[chapter].package(), !self.is_warm[chapter]);
-        let program = match compiled(&self.root, &package, is_first) {
-            Ok(program) => program,
-            Err(error) => {
-                println!("\nit does not compile:\n{error}");
-                return false;
-            }
-        };
-        self.is_warm[chapter] = true;
-        self.unjudged.retain(|at| at.0 != chapter);
+    /// Whether the exercise at hand is solved.
+    pub fn run_current(&mut self) -> bool {
+        self.run(&[self.current])
+    }
+
+    /// Compiles and runs these exercises, and says what came out; whether all are solved.
+    fn run(&mut self, places: &[usize]) -> bool {
         let mut all_solved = true;
-        for &at in tasks {
-            let (chapter, task) = self.at(at);
-            let outcome = judged_by(&program, [], &task.name());
-            let is_solved = matches!(outcome, Outcome::Accepted);
-            exercises::record(&chapter.folder, task.number, is_solved);
-            if tasks.len() == 1 || !matches!(outcome, Outcome::Open(_)) {
-                println!("\n{}", verdict(task, outcome));
+        for &at in places {
+            let task = &self.tasks[at];
+            let program = match compiled(&task.folder) {
+                Ok(program) => program,
+                Err(error) => {
+                    println!("\nit does not compile:\n{error}");
+                    return false;
+                }
+            };
+            self.judged[at] = task.source.clone();
+            let outcome = attempted(&program, &task.name(), false);
+            let is_right = matches!(outcome, Outcome::Accepted);
+            all_solved &= is_right;
+            exercises::record(&task.folder, task.number, is_right);
+            match outcome {
+                Outcome::Accepted => println!("\nsolved: {}", task.title),
+                Outcome::Open(_) => println!("\nopen: {}", task.title),
+                Outcome::Rejected(message) => println!("\nwrong: {}\n{message}", task.title),
             }
-            all_solved &= is_solved;
         }
-        println!("{}", exercises::course(&self.chapters[chapter].folder));
+        println!("{}", exercises::course(&self.tasks[self.current].folder));
         all_solved
     }
 
-    /// To the next open exercise, when this one is solved. A capstone runs when it is all that is left of a chapter.
-    fn go_on(&mut self) {
-        let mut is_news = false;
-        while self.is_solved(self.current) {
-            let Some(next) = self.open_after(self.current) else {
-                println!("\nnothing is open any more: the course is solved");
-                return;
-            };
-            (self.current, self.hints, is_news) = (next, 0, true);
-            let (chapter, task) = self.at(next);
-            let is_last = chapter.solved().len() + 1 == chapter.tasks.len();
-            if !(task.is_capstone() && is_last && self.run(&[next])) {
-                break;
-            }
-        }
-        if is_news {
-            self.tell_current();
-        }
-    }
-
-    fn go_to(&mut self, at: At) {
-        (self.current, self.hints) = (at, 0);
+    /// To the first open exercise after this one. A capstone, with nothing to write, runs at once.
+    fn go_to_next(&mut self) {
+        let mut places = (self.current + 1..self.tasks.len()).chain(0..self.current);
+        let Some(next) = places.find(|at| !is_solved(&self.tasks[*at])) else {
+            return println!("\nnothing else is open");
+        };
+        (self.current, self.hints) = (next, 0);
         self.tell_current();
+        if self.tasks[next].is_capstone() && self.run_current() {
+            self.go_to_next();
+        }
     }
 
     /// The exercise at hand: where it is written, and where it is posed.
     pub fn tell_current(&self) {
-        let (chapter, task) = self.at(self.current);
-        let state = if self.is_solved(self.current) { "solved" } else { "next" };
-        let file = self.short(&chapter.folder.join("exercises/mod.rs"));
-        println!("\n{state}: {} {}\n  file  {file}:{}", task.title, task.effort, task.place());
-        if let Some((line, section)) = chapter.posed(task) {
-            let page = self.short(&chapter.folder.join("README.md"));
-            println!("  page  {page}:{line} ({section})");
-        }
-        let book = format!("target/book/{}/index.html", chapter.name());
-        let is_built = self.root.join(&book).exists();
-        println!("  book  {book}{}", if is_built { "" } else { " (after `mdbook build`)" });
+        let task = &self.tasks[self.current];
+        let state = if is_solved(task) { "solved" } else { "next" };
+        println!("\n{state}: {} {}", task.title, task.effort());
+        let folder = task.folder.display();
+        println!("  file  {folder}/exercises/mod.rs:{}", task.gap().unwrap_or(task.line));
+        println!("  page  {folder}/README.md:{}", task.posed().unwrap_or(1));
     }
 
-    /// The next hint: the sentences of the exercise's own, then the page, then where the solution is.
+    /// The next hint: the exercise's own, then the page, then where the solution is.
     fn hint(&mut self) {
-        let (chapter, task) = self.at(self.current);
-        let mut steps = task.hints();
-        if let Some((line, section)) = chapter.posed(task) {
-            let page = self.short(&chapter.folder.join("README.md"));
-            steps.push(format!("read {page} again, from “{section}” to line {line}"));
-        }
-        let solutions = chapter.folder.join("solutions/mod.rs");
-        let number = task.title.split(' ').next().unwrap_or_default();
-        let text = read_to_string(&solutions).unwrap_or_default();
-        let line = text.lines().position(|line| line.starts_with(&format!("/// {number}:")));
-        let place = line.map_or(String::new(), |line| format!(":{}", line + 1));
-        steps.push(format!("a solution is in {}{place}", self.short(&solutions)));
+        let (task, folder) = (&self.tasks[self.current], self.tasks[self.current].folder.display());
+        let page = format!("read {folder}/README.md again");
+        let last = [page, format!("a solution is in {folder}/solutions/mod.rs")];
+        let steps: Vec<String> = task.hint().into_iter().chain(last).collect();
         let step = self.hints.min(steps.len() - 1);
         println!("hint {} of {}: {}", step + 1, steps.len(), steps[step]);
         self.hints = step + 1;
     }
 
+    /// In a window of its own: this program goes on.
     fn edit(&self) {
-        let (chapter, task) = self.at(self.current);
-        let file = chapter.folder.join("exercises/mod.rs");
         let Some(editor) = &self.editor else {
-            println!("which editor? start with --edit-cmd \"code -g {{file}}:{{line}}\"");
-            return;
+            return println!("which editor? start with --edit-cmd \"code -g {{file}}:{{line}}\"");
         };
-        let words = command(editor, &file, task.place());
-        let Some((program, arguments)) = words.split_first() else { return };
-        let mut command = Command::new(program);
-        command.args(arguments);
-        let ended = if editor.trim_end().ends_with('&') {
-            command.spawn().map(drop)
-        } else {
-            command.status().map(drop)
-        };
-        if let Err(error) = ended {
-            println!("{program} cannot be started: {error}");
+        let task = &self.tasks[self.current];
+        let file = task.folder.join("exercises/mod.rs").display().to_string();
+        let line = task.gap().unwrap_or(task.line).to_string();
+        let put_in = |word: &str| word.replace("{line}", &line).replace("{file}", &file);
+        let mut words = editor.split_whitespace().map(put_in);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        if let Err(error) = command.args(words).stdin(Stdio::null()).spawn() {
+            println!("{editor} cannot be started: {error}");
         }
     }
 
     /// The exercises of this chapter.
     fn list(&self) {
-        let (chapter, _) = self.at(self.current);
-        for (at, task) in chapter.tasks.iter().enumerate() {
-            let here = (self.current.0, at);
-            let mark = if self.is_solved(here) { '✓' } else { '·' };
-            let arrow = if here == self.current { '→' } else { ' ' };
-            println!("{arrow} {mark} {} {}", task.title, task.effort);
+        let here = &self.tasks[self.current];
+        for task in self.tasks.iter().filter(|task| task.folder == here.folder) {
+            let mark = if is_solved(task) { '✓' } else { '·' };
+            let arrow = if task.number == here.number { '→' } else { ' ' };
+            println!("{arrow} {mark} {} {}", task.title, task.effort());
         }
     }
 
-    /// How far one is, chapter by chapter, and what is next.
+    /// How far one is, and what is next.
     pub fn status(&self) {
-        for chapter in &self.chapters {
-            let (solved, all) = (chapter.solved().len(), chapter.tasks.len());
-            println!("{solved:>4} of {all:>2} solved in {}", self.short(&chapter.folder));
-        }
-        let (chapter, task) = self.at(self.current);
-        println!("{}\nnext: {} {}", exercises::course(&chapter.folder), task.title, task.effort);
+        println!("{}", exercises::course(&self.tasks[self.current].folder));
+        self.tell_current();
     }
 
-    /// By its number, or by words of its title.
-    pub fn find(&self, wanted: &str) -> Option<At> {
-        let (number, words) = (format!("{wanted} "), slug(wanted));
-        let is_number = wanted.starts_with(|c: char| c.is_ascii_digit());
-        let is_meant = |task: &Task| {
-            if is_number {
-                task.title.starts_with(&number)
-            } else {
-                words.len() > 2 && task.name().contains(&words)
-            }
-        };
-        self.all().into_iter().find(|at| is_meant(self.at(*at).1))
-    }
-
-    fn exists(&self, (chapter, task): At) -> bool {
-        self.chapters.get(chapter).is_some_and(|chapter| task < chapter.tasks.len())
-    }
-
-    fn at(&self, (chapter, task): At) -> (&Chapter, &Task) {
-        (&self.chapters[chapter], &self.chapters[chapter].tasks[task])
-    }
-
-    fn all(&self) -> Vec<At> {
-        let chapters = self.chapters.iter().enumerate();
-        chapters
-            .flat_map(|(at, chapter)| (0..chapter.tasks.len()).map(move |task| (at, task)))
-            .collect()
-    }
-
-    fn is_solved(&self, at: At) -> bool {
-        let (chapter, task) = self.at(at);
-        chapter.solved().contains(&task.number)
-    }
-
-    /// The first open exercise from this one on, from the beginning after the end.
-    fn open_from(&self, from: At) -> Option<At> {
-        let all = self.all();
-        let start = all.iter().position(|at| *at == from)?;
-        let mut in_turn = all[start..].iter().chain(&all[..start]);
-        in_turn.find(|at| !self.is_solved(**at)).copied()
-    }
-
-    /// The first open exercise after this one, which is not meant itself.
-    fn open_after(&self, this: At) -> Option<At> {
-        let all = self.all();
-        let start = all.iter().position(|at| *at == this)? + 1;
-        self.open_from(*all.get(start).or(all.first())?).filter(|next| *next != this)
-    }
-
-    /// As seen from the course's folder.
-    fn short(&self, path: &Path) -> String {
-        path.strip_prefix(&self.root).unwrap_or(path).display().to_string()
+    /// Goes to the exercise with this number, 3.2; whether there is one.
+    pub fn find(&mut self, wanted: &str) -> bool {
+        let is_meant = |task: &Task| task.title.split(' ').next() == Some(wanted);
+        let found = self.tasks.iter().position(is_meant);
+        (self.current, self.hints) = (found.unwrap_or(self.current), 0);
+        found.is_some()
     }
 }
 
-fn verdict(task: &Task, outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Accepted => format!("solved: {}", task.title),
-        Outcome::Open(_) if task.is_capstone() => {
-            format!("open: {} (until all that it is made of are solved)", task.title)
-        }
-        Outcome::Open(_) => format!("open: {}", task.title),
-        Outcome::Rejected(message) | Outcome::Endless(message) => {
-            format!("wrong: {}\n{message}", task.title)
-        }
-    }
-}
-
-fn written(folder: &Path) -> Option<SystemTime> {
-    metadata(folder.join("exercises/mod.rs")).and_then(|data| data.modified()).ok()
-}
-
-/// The words of the editor's command, with the file and the line put in.
-fn command(editor: &str, file: &Path, line: usize) -> Vec<String> {
-    let words = editor.trim_end_matches(['&', ' ']).split_whitespace();
-    let put_in = |word: &str| {
-        word.replace("{line}", &line.to_string()).replace("{file}", &file.to_string_lossy())
-    };
-    words.map(put_in).collect()
-}
-
-/// The lines of the input. The next is read after one has been obeyed: an editor may need the terminal.
-fn lines() -> (Receiver<String>, Sender<()>) {
-    let ((sender, lines), (read_on, obeyed)) = (mpsc::channel(), mpsc::channel());
-    thread::spawn(move || {
-        let mut line = String::new();
-        while stdin().read_line(&mut line).is_ok_and(|bytes| bytes > 0) {
-            if sender.send(take(&mut line)).is_err() || obeyed.recv().is_err() {
-                return;
-            }
-        }
-    });
-    (lines, read_on)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_editor_is_told_file_and_line() {
-        let told = |editor| command(editor, Path::new("/a folder/mod.rs"), 7);
-        assert_eq!(told("code -g {file}:{line}"), ["code", "-g", "/a folder/mod.rs:7"]);
-        assert_eq!(told("kate -l {line} {file} &"), ["kate", "-l", "7", "/a folder/mod.rs"]);
-        assert!(told(" &").is_empty());
-    }
+/// When a chapter's file was last written.
+fn saved(tasks: &[Task]) -> Option<SystemTime> {
+    let times = tasks.iter().map(|task| metadata(task.folder.join("exercises/mod.rs")));
+    times.filter_map(|file| file.ok()?.modified().ok()).max()
 }

@@ -25,9 +25,8 @@ impl Yours {
         let h = self.read(tape, source);
         let block = &self.model.decoder[0];
         let x = self.tokens(&self.model.target, tape, previous);
-        let seen =
-            heads(&block.attention, [x, x], sight(&previous.offsets, &previous.offsets, true));
-        let x = self.norm(&block.around_attention.norm, x + seen);
+        let mask = sight(&previous.offsets, &previous.offsets, true);
+        let x = self.norm(&block.around_attention.norm, x + heads(&block.attention, [x, x], mask));
         let logits = self.answer(x, h, sight(&previous.offsets, &source.offsets, false));
         let (x, targets) = (logits.value(), &batch.target.words);
         let one = |(j, target): (usize, &usize)| {
@@ -78,8 +77,8 @@ impl Yours {
 
     /// Word by word, always the likeliest, with the end.
     pub fn translate(&self, source: &[usize]) -> Vec<usize> {
-        let (tape, mut caches, mut words) =
-            (Tape::without_gradients(), Caches::default(), vec![BEGIN]);
+        let (tape, mut caches) = (Tape::without_gradients(), Caches::default());
+        let mut words = vec![BEGIN];
         let h = self.read(&tape, &Ragged::new(&[source]));
         while words.len() < 20 && words.last() != Some(&END) {
             words.push(self.next(h, &mut caches, words[words.len() - 1]).column(0).imax());
@@ -99,8 +98,8 @@ impl Yours {
     }
 
     fn norm<'t>(&self, norm: &LayerNorm, x: Var<'t>) -> Var<'t> {
-        let (parts, [gain, bias]) =
-            (self.parts, [&norm.gain, &norm.bias].map(|param| x.tape().param(param)));
+        let [gain, bias] = [&norm.gain, &norm.bias].map(|param| x.tape().param(param));
+        let parts = self.parts;
         let (x_, gain_) = (x.value(), column(&gain.value()));
         let y = (parts.layer_norm)(&x_, &gain_, &column(&bias.value()));
         x.tape().push([x, gain, bias], y, move |dy, ids, gradients| {
@@ -111,8 +110,7 @@ impl Yours {
     }
 }
 
-/// Rows of a head.
-const ROWS: usize = WIDTH / HEADS;
+const ROWS: usize = WIDTH / HEADS; // of a head
 
 /// `x` (WIDTH, n) ask `y` (WIDTH, m) with chapter 3's scores and the reader's mask: what is added to x.
 fn heads<'t>(layer: &MultiHead, [x, y]: [Var<'t>; 2], mask: Matrix) -> Var<'t> {
@@ -137,7 +135,5 @@ fn column(x: &Matrix) -> Vector {
 fn with_bias(map: &Linear) -> Matrix {
     let w = map.weight.value();
     let bias = map.bias.as_ref().map_or(Vector::zeros(w.nrows()), |b| column(b.value()));
-    let mut whole = w.clone().insert_column(w.ncols(), 0.0);
-    whole.set_column(w.ncols(), &bias);
-    whole
+    Matrix::from_fn(w.nrows(), w.ncols() + 1, |i, j| w.get((i, j)).copied().unwrap_or(bias[i]))
 }

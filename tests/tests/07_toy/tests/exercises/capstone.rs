@@ -1,8 +1,8 @@
 //! 7.6 A capstone: the learner's mean and the learner's power of two, together.
 
-use tests::exercises::{Exercise, Kind, show, wrong};
+use tests::exercises::{Exercise, show, wrong};
 
-use super::{Matrix, solutions};
+use super::{Answers, Matrix, solutions};
 
 /// The answers to 7.1 and 7.5.
 #[derive(Clone, Copy)]
@@ -11,17 +11,17 @@ pub struct Parts {
     pub power_of_two: fn(u32) -> u32,
 }
 
+impl From<Answers> for Parts {
+    fn from(answers: Answers) -> Parts {
+        Parts { mean: answers.mean, power_of_two: answers.power_of_two }
+    }
+}
+
 const SOLVED: Parts = Parts { mean: solutions::mean, power_of_two: solutions::power_of_two };
 
 pub const EXERCISE: Exercise<Parts> = Exercise {
-    number: 6,
-    title: "everything together",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 1,
     check,
     wrong: &[wrong(
-        "too large a power",
         "look at (7.5)",
         Parts { power_of_two: |n| 2 * n.next_power_of_two(), ..SOLVED },
     )],

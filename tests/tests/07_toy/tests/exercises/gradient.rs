@@ -1,28 +1,17 @@
 //! 7.3 gradient of ½‖Wx‖²
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference};
 
 use super::Matrix;
 
 pub const EXERCISE: Exercise<fn(&Matrix, &Matrix) -> Matrix> = Exercise {
-    number: 3,
-    title: "gradient of ½‖Wx‖²",
-    kind: Kind::Derive,
-    difficulty: 3,
-    minutes: 10,
     check,
     wrong: &[
-        wrong(
-            "W not transposed",
-            "the gradient with respect to x goes back through Wᵀ",
-            |w, x| w * (w * x),
-        ),
-        wrong(
-            "twice too much",
-            "twice the gradient: the ½ cancels the 2 of the square",
-            |w, x| w.tr_mul(&(w * x)) * 2.0,
-        ),
+        wrong("the gradient with respect to x goes back through Wᵀ", |w, x| w * (w * x)),
+        wrong("twice the gradient: the ½ cancels the 2 of the square", |w, x| {
+            w.tr_mul(&(w * x)) * 2.0
+        }),
     ],
 };
 

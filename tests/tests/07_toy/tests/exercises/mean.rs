@@ -1,22 +1,17 @@
 //! 7.1 mean of each column
 
 use tests::assert_close;
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted, wrong};
 
 use super::Matrix;
 
 pub const EXERCISE: Exercise<fn(&Matrix) -> Matrix> = Exercise {
-    number: 1,
-    title: "mean of each column",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 1,
     check,
     wrong: &[
-        wrong("mean of each row", "", |x| {
+        unhinted("mean of each row", |x| {
             Matrix::from_fn(1, x.ncols(), |_, i| x.row(i % x.nrows()).mean())
         }),
-        wrong("sum", "divide by the number of entries", sum),
+        wrong("divide by the number of entries", sum),
     ],
 };
 

@@ -1,16 +1,9 @@
 //! 7.5 smallest power of two
 
-use tests::exercises::{Exercise, Kind, wrong};
+use tests::exercises::{Exercise, unhinted};
 
-pub const EXERCISE: Exercise<fn(u32) -> u32> = Exercise {
-    number: 5,
-    title: "smallest power of two",
-    kind: Kind::Implement,
-    difficulty: 1,
-    minutes: 5,
-    check,
-    wrong: &[wrong("one too high", "", |n| (n + 1).next_power_of_two())],
-};
+pub const EXERCISE: Exercise<fn(u32) -> u32> =
+    Exercise { check, wrong: &[unhinted("one too high", |n| (n + 1).next_power_of_two())] };
 
 fn check(power_of_two: fn(u32) -> u32) {
     for n in 1..100 {

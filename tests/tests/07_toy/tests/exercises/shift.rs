@@ -1,19 +1,12 @@
 //! 7.4 a shift that loses the first entry
 
-use tests::exercises::{Exercise, Kind, ORIGINAL_BUG, wrong};
+use tests::exercises::{Exercise, bug};
 use tests::expect;
 
 type Rotated = fn(&[f32]) -> Vec<f32>;
 
-pub const EXERCISE: Exercise<Rotated> = Exercise {
-    number: 4,
-    title: "a shift that loses the first entry",
-    kind: Kind::SpotTheBug,
-    difficulty: 1,
-    minutes: 5,
-    check,
-    wrong: &[wrong(ORIGINAL_BUG, "an entry is read that was already overwritten", as_given)],
-};
+pub const EXERCISE: Exercise<Rotated> =
+    Exercise { check, wrong: &[bug("an entry is read that was already overwritten", as_given)] };
 
 fn check(rotated: Rotated) {
     let x = [1.0, 2.0, 3.0];
