@@ -86,7 +86,7 @@ impl Model {
     pub fn must_be_readable(&self, tokens: &[&Tokens]) -> Result<()> {
         let config = self.config();
         let bytes = reading_memory(config, tokens.iter().map(|one| one.len()), config.blocks);
-        must_fit("reading this text", bytes)
+        must_fit("reading this text", Some(bytes))
     }
 
     pub fn config(&self) -> &Config {
