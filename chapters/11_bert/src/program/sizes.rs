@@ -82,15 +82,14 @@ impl Sizes {
         if !width.is_multiple_of(heads) {
             return Err(Error::argument(format!("{heads} heads do not divide a width of {width}")));
         }
-        if !(0.0..1.0).contains(&dropout) {
-            let reason = format!("dropout {dropout}: it must be at least 0 and below 1");
-            return Err(Error::argument(reason));
-        }
-        if !(deviation > 0.0 && deviation < 1.0) {
-            let reason = format!("deviation {deviation}: it must be above 0 and below 1");
-            return Err(Error::argument(reason));
-        }
-        Ok(config)
+        let reason = if !(0.0..1.0).contains(&dropout) {
+            format!("dropout {dropout}: it must be at least 0 and below 1")
+        } else if !(deviation > 0.0 && deviation < 1.0) {
+            format!("deviation {deviation}: it must be above 0 and below 1")
+        } else {
+            return Ok(config);
+        };
+        Err(Error::argument(reason))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of classes.
 
 use super::table::{Form, Row, Table};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
@@ -67,8 +67,4 @@ pub fn answers(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Vec<
         row.labels.iter().map(|label| number(row, label)).collect()
     };
     table.rows.iter().map(of).collect()
-}
-
-pub fn are_different(labels: &[String]) -> bool {
-    labels.iter().collect::<HashSet<_>>().len() == labels.len()
 }

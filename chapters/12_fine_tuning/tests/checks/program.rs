@@ -70,19 +70,13 @@ fn what_was_learnt_is_told() {
         let answers = fs::read_to_string(&output).unwrap();
         let columns = |line: &str| line.split_once('\t').map(|(a, b)| [a, b].map(str::to_owned));
         let columns: Vec<[String; 2]> = answers.lines().skip(1).filter_map(columns).collect();
-        let predicted = columns.iter().flat_map(|[predicted, _]| predicted.split(' '));
-        let same: Vec<bool> = predicted
-            .zip(labels.iter().flat_map(|of| of.split(' ')))
-            .map(|(a, b)| a == b)
-            .collect();
-        let right = same.iter().filter(|same| **same).count() as f64 / same.len() as f64;
-        assert!(right == 1.0, "{task:?}: {right}");
+        assert!(columns.iter().map(|[predicted, _]| predicted).eq(&labels), "{task:?}: {answers}");
         for probability in columns.iter().flat_map(|[_, probabilities]| probabilities.split(' ')) {
             assert!((0.2..=1.0).contains(&probability.parse::<f64>().unwrap()), "{probability}");
         }
         let results = fs::read(out.join("results.json")).unwrap();
         let results: serde_json::Value = serde_json::from_slice(&results).unwrap();
-        assert_eq!(results["test"]["model"]["estimate"], right, "{task:?}");
+        assert_eq!(results["test"]["model"]["estimate"], 1.0, "{task:?}");
 
         let bare = |line: &str| format!("{}\n", line.rsplit_once('\t').unwrap().0);
         let bare: String = fs::read_to_string(&path).unwrap().lines().map(bare).collect();
@@ -96,19 +90,14 @@ fn what_was_learnt_is_told() {
 fn a_run_goes_on_from_the_same_start_alone() {
     let (encoder, folder) = (encoder_folder(), tempfile::tempdir().unwrap());
     let state = folder.path().join("state");
-    let common = ["--task", "continuation", "--examples", "16", "--epochs", "3"];
     let go = |out: &str, more: &[&str]| {
-        let checkpoint = ["--checkpoint", state.to_str().unwrap()];
-        let line = [&common[..], &checkpoint, more].concat();
+        let line = ["--task", "continuation", "--examples", "16", "--epochs", "3", "--checkpoint"];
+        let line = [&line[..], &[state.to_str().unwrap()], more].concat();
         run_train(encoder.path(), &folder.path().join(out), &line).map_err(|e| e.to_string())
     };
     go("a", &[]).unwrap();
-    for (more, part) in [
-        (&[][..], "add --resume"),
-        (&["--resume", "--frozen"], "frozen"),
-        (&["--resume", "--from-scratch"], "fingerprint of the start"),
-    ] {
-        let refused = go("b", more).unwrap_err();
+    for (more, part) in [("--frozen", "frozen"), ("--from-scratch", "fingerprint of the start")] {
+        let refused = go("b", &["--resume", more]).unwrap_err();
         assert!(refused.contains(part), "{refused}");
     }
     go("b", &["--resume"]).unwrap();
@@ -168,14 +157,6 @@ fn nothing_that_is_read_is_written_over() {
     assert_eq!(told(&folder, error.unwrap_err()), reason);
 
     let few = ["--task", "continuation", "--examples", "8", "--epochs", "1"];
-    let place = folder.path().join("out/model/vocab.txt");
-    fs::create_dir_all(&place).unwrap();
-    let error = run_train(encoder.path(), &folder.path().join("out"), &few);
-    assert_eq!(
-        told(&folder, error.unwrap_err()),
-        "out/model/vocab.txt: a folder is not written over"
-    );
-
     let copy = copied(encoder.path());
     let weights = fs::read(copy.path().join("model/model.safetensors")).unwrap();
     let error = run_train(&copy.path().join("model"), copy.path(), &few).unwrap_err().to_string();

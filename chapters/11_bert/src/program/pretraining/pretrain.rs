@@ -97,8 +97,8 @@ fn lead(arguments: &PretrainArgs, own: Options) -> Result<()> {
     let config = arguments.sizes.config(corpus.pieces.len())?;
     introduce(&corpus);
     let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);
-    let mut trained = session
-        .train(|options| pretrain_model(&corpus, &config, batch, beginning, options))?;
+    let mut trained =
+        session.train(|options| pretrain_model(&corpus, &config, batch, beginning, options))?;
     session.save("what is missing of scores and figures was not made", |folder| {
         write_pretraining(folder, Some(&corpus.pieces), &mut trained.model, &config)?;
         peers.map_or(Ok(()), |peers| peers.share(&mut Vec::new()))
