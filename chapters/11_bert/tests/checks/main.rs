@@ -9,7 +9,6 @@ mod golden;
 mod interchange;
 mod judging;
 mod masking;
-mod order;
 mod place;
 mod pretraining;
 mod questions;

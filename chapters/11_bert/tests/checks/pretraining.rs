@@ -2,7 +2,7 @@
 
 use crate::place::Place;
 use bert::program::{NspFirst, options};
-use serde_json::{Value, json};
+use serde_json::json;
 use shared::Float;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -110,9 +110,8 @@ fn a_text_becomes_a_model() {
     for name in ["ladder.svg", "model/vocab.txt"] {
         assert!(place.path("run").join(name).exists(), "{name}");
     }
-    let ask = ["fill", "the cat sees the [MASK]", "--json", "--checkpoint", "run/model"];
-    let found: Value = serde_json::from_str(&place.printed(&ask)).unwrap();
-    assert_eq!(found.as_array().unwrap().len(), 5);
+    let ask = ["fill", "the cat sees the [MASK]", "--checkpoint", "run/model"];
+    assert_eq!(place.printed(&ask).lines().count(), 5);
 
     // Pairs come first for their share of the steps; the rate is the chapter's.
     let results = place.json("run/results.json");

@@ -221,20 +221,14 @@ fn the_length_of_a_pair_tells_little() {
     }
 }
 
-/// The words of a half that are names, as far as they can be read.
-fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
-    let is_name = |word: &String| {
-        let rows = ["people", "pets"].map(|table| &lexicon::table(table).rows);
-        rows.into_iter().flatten().flatten().any(|name| name == word)
-    };
-    let mut words: Vec<String> = Vec::new();
-    for &piece in pieces {
-        match (corpus.pieces.piece(piece).strip_prefix("##"), words.last_mut()) {
-            (Some(rest), Some(word)) => word.push_str(rest),
-            _ => words.push(corpus.pieces.piece(piece).to_owned()),
-        }
-    }
-    words.into_iter().filter(is_name).collect()
+/// Whether a piece begins a word that is a name, and which.
+fn names(corpus: &Corpus, pieces: impl Iterator<Item = usize>) -> BTreeSet<String> {
+    let text = pieces.map(|piece| corpus.pieces.piece(piece)).collect::<Vec<_>>().join(" ");
+    let words = text.replace(" ##", "");
+    let tables = ["people", "pets"].map(|table| &lexicon::table(table).rows);
+    let is_name =
+        |word: &&str| tables.iter().any(|rows| rows.iter().flatten().any(|name| name == word));
+    words.split(' ').filter(is_name).map(str::to_owned).collect()
 }
 
 /// Who knows which words are names, and says *follows* where one stands in both halves, is right of nearly all
@@ -245,25 +239,24 @@ fn names_tell_most_pairs() {
     let (part, masking) = (&corpus.training, Masking::default());
     let windows = Windows::new(part, 64);
     let rng = &mut rng(0);
-    let [mut whole_right, mut hidden_right] = [0, 0];
+    let mut right = [0.0; 2];
     for window in 0..windows.len() {
         let plan = windows.plan(window, part, &masking, rng);
         let follows = plan.follows;
         let read = examples(&corpus, part, &masking, 64, &[(plan, rng.random())]);
-        let mut words = read.tokens.pieces.words;
-        let right = |words: &[usize]| {
-            let half = |segment: usize| -> Vec<usize> {
-                let all = words.iter().zip(&read.tokens.segments);
-                all.filter(|(_, of)| **of == segment).map(|(&piece, _)| piece).collect()
-            };
-            let [first, second] = [0, 1].map(|segment| names(&corpus, &half(segment)));
-            usize::from(first.is_disjoint(&second) != follows)
-        };
-        hidden_right += right(&words);
-        read.masked.iter().zip(&read.originals).for_each(|(&at, &piece)| words[at] = piece);
-        whole_right += right(&words);
+        let hidden = read.tokens.pieces.words;
+        let mut whole = hidden.clone();
+        read.masked.iter().zip(&read.originals).for_each(|(&at, &piece)| whole[at] = piece);
+        for (right, words) in right.iter_mut().zip([whole, hidden]) {
+            let [first, second] = [0, 1].map(|segment| {
+                let half =
+                    words.iter().zip(&read.tokens.segments).filter(|(_, of)| **of == segment);
+                names(&corpus, half.map(|(&piece, _)| piece))
+            });
+            *right += f64::from(u8::from(first.is_disjoint(&second) != follows));
+        }
     }
-    let [whole, masked] = [whole_right, hidden_right].map(|n| n as f64 / windows.len() as f64);
+    let [whole, masked] = right.map(|n| n / windows.len() as f64);
     println!(
         "by names alone: {whole:.3} of {} pairs, {masked:.3} with pieces masked",
         windows.len()
