@@ -38,6 +38,14 @@ fn shards_are_read_by_their_index() {
     write(&map);
     assert_eq!(pretraining(folder.path()), pretraining(&theirs()));
 
+    for (name, told) in [(names[1], "no tensor `more`"), ("../odd", "names `../odd`, which is no")]
+    {
+        let mut odd = map.clone();
+        odd.insert("more".into(), json!(name));
+        write(&odd);
+        let said = said(folder.path(), read_encoder);
+        assert!(said.contains(told), "{said}");
+    }
     write(&map);
     fs::remove_file(folder.path().join(names[1])).unwrap();
     let told = "FOLDER/model-00002-of-00002.safetensors: cannot be read: no such file or directory";

@@ -43,7 +43,7 @@ pub(super) fn report(
         "pieces": pieces,
         "rungs": held.rungs,
         "test": scores,
-        "in_common": held.in_common,
+        "in_common": scores.has_both_kinds().then_some(held.in_common),
         "epochs": history.epochs,
         "measured": {
             "tokens_per_second": history.tokens_per_second(),
