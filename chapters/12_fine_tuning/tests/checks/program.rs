@@ -44,9 +44,14 @@ fn written(task: Task, count: usize) -> (TempDir, PathBuf, Vec<String>) {
         Task::Continuation => ("first\tsecond\tlabel\n", "\t"),
         Task::Tags => ("words\ttags\n", " "),
     };
+    // Of the topics a model so small tells one from the others.
+    let name = |answer: &usize| match &*data.labels[*answer] {
+        "food" | "games" | "weather" => "others",
+        label => label,
+    };
     let (mut lines, mut labels) = (header.to_owned(), Vec::new());
     for one in &data.training {
-        let label: Vec<&str> = one.answers.iter().map(|i| &*data.labels[*i]).collect();
+        let label: Vec<&str> = one.answers.iter().map(name).collect();
         lines += &format!("{}\t{}\n", one.texts.join(between), label.join(" "));
         labels.push(label.join(" "));
     }
@@ -60,7 +65,7 @@ fn written(task: Task, count: usize) -> (TempDir, PathBuf, Vec<String>) {
 fn what_was_learnt_is_told() {
     let encoder = encoder_folder();
     for task in Task::ALL {
-        let (folder, path, labels) = written(task, 12);
+        let (folder, path, labels) = written(task, 24);
         let (data, out) = (path.to_str().unwrap(), folder.path().join("out"));
         let more = ["--data", data, "--validation", data, "--test", data, "--epochs", "60"];
         let steps = ["--learning-rate", "1e-2", "--batch", "4"];
@@ -109,7 +114,7 @@ fn a_run_goes_on_from_the_same_start_alone() {
 #[test]
 fn what_cannot_be_read_leaves_nothing_behind() {
     let encoder = encoder_folder();
-    let (folder, path, _) = written(Task::Topic, 12);
+    let (folder, path, _) = written(Task::Topic, 24);
     let out = folder.path().join("out");
     let data = ["--data", path.to_str().unwrap()];
     let nowhere = folder.path().join("nowhere");
@@ -149,7 +154,7 @@ fn a_model_of_texts_is_not_asked_about_words() {
 /// is trained on it.
 #[test]
 fn nothing_that_is_read_is_written_over() {
-    let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Topic, 12));
+    let (encoder, (folder, path, _)) = (encoder_folder(), written(Task::Topic, 24));
     let reason = "results.json: is not known to be this program's and not written over: choose another place";
     let data = folder.path().join("results.json");
     fs::rename(path, &data).unwrap();
@@ -160,7 +165,7 @@ fn nothing_that_is_read_is_written_over() {
     let copy = copied(encoder.path());
     let weights = fs::read(copy.path().join("model/model.safetensors")).unwrap();
     let error = run_train(&copy.path().join("model"), copy.path(), &few).unwrap_err().to_string();
-    assert!(error.contains("not written over"), "{error}");
+    assert!(error.contains("holds a model of another program"), "{error}");
     assert_eq!(fs::read(copy.path().join("model/model.safetensors")).unwrap(), weights);
 
     let copy = copied(&trained("continuation").path().join("model"));
