@@ -1,7 +1,6 @@
 //! What a chapter has committed: its measured results and its page of attentions.
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use std::fs::{read_to_string, write};
 
 /// `figures/results.json` of the chapter in `folder`, which is `env!("CARGO_MANIFEST_DIR")` there.

@@ -23,10 +23,6 @@ pub struct Folder {
     labels: Result<Vec<String>, String>,
     /// What the model was, there: `BertForPreTraining`.
     pub architectures: Vec<String>,
-    /// The piece that stands for no text, if the file says it.
-    pub pad: Option<usize>,
-    /// How many weights of attentions were left out while training. Ours leave out none.
-    pub attention_dropout: Float,
     /// Whether the table of the input is the last layer's matrix, too.
     pub tied: bool,
 }
@@ -118,8 +114,6 @@ impl Folder {
             path: folder.to_owned(),
             labels: fields.labels().map_err(|error| error.to_string()),
             architectures: fields.names("architectures")?,
-            pad: fields.pad(config.vocabulary)?,
-            attention_dropout: fields.share("attention_probs_dropout_prob", 0.1)?,
             tied: fields.switch("tie_word_embeddings", true)?,
             config,
         })
@@ -203,15 +197,6 @@ impl Fields {
     fn switch(&self, name: &str, default: bool) -> Result<bool> {
         let Some(value) = self.get(name) else { return Ok(default) };
         value.as_bool().ok_or_else(|| self.needed(name, value, "true or false"))
-    }
-
-    /// A piece of the vocabulary.
-    fn pad(&self, vocabulary: usize) -> Result<Option<usize>> {
-        let name = "pad_token_id";
-        let Some(value) = self.get(name) else { return Ok(None) };
-        let pad = value.as_u64().filter(|pad| *pad < vocabulary as u64);
-        let needed = || format!("a piece below {vocabulary}");
-        pad.map(|pad| Some(pad as usize)).ok_or_else(|| self.needed(name, value, &needed()))
     }
 
     fn names(&self, name: &str) -> Result<Vec<String>> {

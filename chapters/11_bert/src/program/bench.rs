@@ -2,7 +2,6 @@
 
 use crate::program::asking::means;
 use crate::program::pretraining::decay;
-use crate::program::sizes::training_memory;
 use crate::{Bert, Config, Denominators, Examples, Pretraining, Special, Tokens};
 use clap::{Args, ValueEnum};
 use rand::RngExt;
@@ -80,8 +79,7 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
         let clip = (1.0 / gradients.norm()).min(1.0);
         optimizer.scaled_step(&mut model, &gradients, clip);
     });
-    let estimate = training_memory(&config, sequences, length, SHARDS);
-    StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, estimate)
+    StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, None)
 }
 
 fn text(pieces: usize, config: &Config, rng: &mut Rng) -> Vec<usize> {

@@ -1,11 +1,9 @@
-//! What a model is made of, and what its training takes.
+//! What a model is made of, and what memory it takes to read.
 
-use crate::{Config, count};
+use crate::Config;
 use clap::{Args, ValueEnum};
 use shared::Float;
-use std::iter::repeat_n;
 use workbench::error::{Error, Result};
-use workbench::memory::Needs;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Preset {
@@ -84,58 +82,26 @@ impl Sizes {
         if !width.is_multiple_of(heads) {
             return Err(Error::argument(format!("{heads} heads do not divide a width of {width}")));
         }
-        if !(0.0..1.0).contains(&dropout) {
-            let reason = format!("dropout {dropout}: it must be at least 0 and below 1");
-            return Err(Error::argument(reason));
-        }
-        if !(deviation > 0.0 && deviation < 1.0) {
-            let reason = format!("deviation {deviation}: it must be above 0 and below 1");
-            return Err(Error::argument(reason));
-        }
-        Ok(config)
+        let reason = if !(0.0..1.0).contains(&dropout) {
+            format!("dropout {dropout}: it must be at least 0 and below 1")
+        } else if !(deviation > 0.0 && deviation < 1.0) {
+            format!("deviation {deviation}: it must be above 0 and below 1")
+        } else {
+            return Ok(config);
+        };
+        Err(Error::argument(reason))
     }
 }
 
 /// About how many bytes it takes to read sequences of such lengths at once, when each of so many blocks
-/// leaves where it looked; `None` for more than can be counted.
+/// leaves where it looked.
 pub fn reading_memory(
     config: &Config,
     lengths: impl IntoIterator<Item = usize>,
     blocks: usize,
-) -> Option<u64> {
-    let step = needs(config, lengths, blocks);
-    Needs { matrices: step.matrices / config.blocks as u128, ..step }.bytes()
-}
-
-/// About how many bytes it takes to train on batches of so many sequences of so many pieces, with so
-/// many gradients as lie there at once: one a shard, and more where groups are accumulated.
-pub fn training_memory(
-    config: &Config,
-    sequences: usize,
-    length: usize,
-    gradients: usize,
-) -> Option<u64> {
-    let step = needs(config, repeat_n(length, sequences), config.blocks);
-    Needs {
-        parameters: count(config).pretraining().into(),
-        copies: 3 + gradients as u128,
-        logits: step.tokens * config.vocabulary as u128 * 15 / 100, // so many tokens are masked
-        ..step
-    }
-    .bytes()
-}
-
-fn needs(config: &Config, lengths: impl IntoIterator<Item = usize>, blocks: usize) -> Needs {
-    let parameters = count(config);
-    let heads = blocks as u128 * config.heads as u128;
-    let empty = Needs {
-        matrices: (parameters.encoder() - parameters.embeddings).into(),
-        width: config.width as u128,
-        ..Needs::default()
-    };
-    lengths.into_iter().map(|length| length as u128).fold(empty, |needs, length| Needs {
-        tokens: needs.tokens + length,
-        pairs: needs.pairs + heads * length * length,
-        ..needs
-    })
+) -> u64 {
+    let rows = (4 * config.width + 2 * config.feed_forward) as f64; // of the matrices of a block
+    let weights = (blocks * config.heads) as f64;
+    let numbers = lengths.into_iter().map(|n| n as f64).map(|n| n * (3.0 * rows + weights * n));
+    (numbers.sum::<f64>() * size_of::<Float>() as f64 * 1.125) as u64 // an eighth for what is there in passing
 }

@@ -1,10 +1,10 @@
 //! From a sentence with gaps to words that know where they come from.
 
 use super::dice::Dice;
+use super::entities::{Entity, Pronoun, Tag};
 use super::lexicon::{Cell, LISTS, table};
 use super::script::{Step, Wording};
 use super::told::{Sentence, Story, Tense, Word};
-use super::world::{Entity, Pronoun, Tag};
 
 /// The words of a cell, in a tense.
 pub(super) fn words_of(cell: Cell, entity: Option<usize>, tense: Tense) -> Vec<Word> {

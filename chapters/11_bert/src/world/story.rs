@@ -1,10 +1,10 @@
 //! A story: who is in it, what is told first, what happens, and how it ends.
 
 use super::dice::Dice;
+use super::entities::{Entity, LASTING, PASSING};
 use super::script::{ENDINGS, PLOTS, Plot, Step, opening};
 use super::sentences::Teller;
 use super::told::{SENTENCES, Story, Tense};
-use super::world::{Entity, LASTING, PASSING};
 use shared::Rng;
 
 /// The story that a generator's numbers make.

@@ -1,7 +1,7 @@
 //! What a story is, and all that is known about it.
 
+use super::entities::{Entity, Tag};
 use super::lexicon::Cell;
-use super::world::{Entity, Tag};
 use corpora::detokenize;
 use corpora::texts::Document;
 

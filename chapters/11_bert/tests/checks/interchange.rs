@@ -4,11 +4,11 @@ use crate::support::{
     Tensor, config_with, folder, packed, said, small, stirred, tensors, their_config, theirs,
     values,
 };
+use bert::Config;
 use bert::interchange::{read_encoder, read_pretraining, write_pretraining};
-use bert::{Config, count};
 use safetensors::tensor::Dtype;
 use serde_json::{Value, json};
-use shared::{Matrix, Module};
+use shared::Matrix;
 use std::fs;
 use std::path::Path;
 
@@ -38,19 +38,14 @@ fn shards_are_read_by_their_index() {
     write(&map);
     assert_eq!(pretraining(folder.path()), pretraining(&theirs()));
 
-    let mut odd = map.clone();
-    odd.insert("more".into(), json!(names[1]));
-    write(&odd);
-    let told =
-        "FOLDER/model-00002-of-00002.safetensors: there is no tensor `more`, as the index says";
-    assert_eq!(said(folder.path(), read_encoder), told);
-    odd.insert("more".into(), json!("../model.safetensors"));
-    write(&odd);
-    let told = "names `../model.safetensors`, which is no file beside it";
-    assert_eq!(
-        said(folder.path(), read_encoder),
-        format!("FOLDER/model.safetensors.index.json: {told}")
-    );
+    for (name, told) in [(names[1], "no tensor `more`"), ("../odd", "names `../odd`, which is no")]
+    {
+        let mut odd = map.clone();
+        odd.insert("more".into(), json!(name));
+        write(&odd);
+        let said = said(folder.path(), read_encoder);
+        assert!(said.contains(told), "{said}");
+    }
     write(&map);
     fs::remove_file(folder.path().join(names[1])).unwrap();
     let told = "FOLDER/model-00002-of-00002.safetensors: cannot be read: no such file or directory";
@@ -86,20 +81,8 @@ fn older_names_and_lacking_prefixes_are_read() {
 #[test]
 fn the_encoder_is_read_below_any_head_and_alone() {
     let mut whole = read_encoder(&theirs()).unwrap();
-    assert_eq!(
-        whole.extra,
-        [
-            "cls.predictions.bias",
-            "cls.predictions.transform.LayerNorm.bias",
-            "cls.predictions.transform.LayerNorm.weight",
-            "cls.predictions.transform.dense.bias",
-            "cls.predictions.transform.dense.weight",
-            "cls.seq_relationship.bias",
-            "cls.seq_relationship.weight"
-        ]
-    );
-    let config = whole.folder.config.clone();
-    assert_eq!(whole.model.parameter_count() as u64, count(&config).encoder()); // and no head
+    assert_eq!(whole.extra.len(), 7);
+    assert!(whole.extra.iter().all(|name| name.starts_with("cls.")), "{:?}", whole.extra);
 
     let mut alone = kept(|name| name.starts_with("bert."));
     for tensor in &mut alone {
@@ -115,41 +98,15 @@ fn the_encoder_is_read_below_any_head_and_alone() {
         assert_eq!(values(&mut read.model), values(&mut whole.model));
         assert_eq!(read.extra, ["classifier.weight"]);
     }
-
-    alone.retain(|tensor| !tensor.name.starts_with("pooler"));
-    let mut read = read_encoder(folder(&their_config(), &alone).path()).unwrap();
-    assert!(read.model.bert.pooler.is_none());
-    whole.model.bert.pooler = None;
-    assert_eq!(values(&mut read.model), values(&mut whole.model));
 }
 
 #[test]
 fn what_a_file_lacks_is_named() {
-    let said = |tensors: &[Tensor]| said(folder(&their_config(), tensors).path(), read_pretraining);
-    let file = "FOLDER/model.safetensors";
+    let lacking = kept(|name| !name.contains("pooler")); // the head for pairs needs it
     assert_eq!(
-        said(&kept(|name| !name.contains("pooler"))), // the head for pairs needs it
-        format!(
-            "{file}: there is no tensor `bert.pooler.dense.weight`; \
-             there is no tensor `bert.pooler.dense.bias`"
-        )
-    );
-    let mut wrong = tensors(&theirs());
-    for tensor in &mut wrong {
-        if tensor.name.contains("layer.1.output.dense.weight") {
-            tensor.shape = vec![20, 12];
-        }
-        if tensor.name.contains("layer.1.attention.self.key.bias") {
-            tensor.dtype = Dtype::I32;
-        }
-    }
-    let layer = "bert.encoder.layer.1";
-    assert_eq!(
-        said(&wrong),
-        format!(
-            "{file}: tensor `{layer}.attention.self.key.bias` is I32, F32 or F64 or F16 or BF16 is \
-             needed; tensor `{layer}.output.dense.weight` is [20, 12], [12, 20] is needed"
-        )
+        said(folder(&their_config(), &lacking).path(), read_pretraining),
+        "FOLDER/model.safetensors: there is no tensor `bert.pooler.dense.weight`; \
+         there is no tensor `bert.pooler.dense.bias`"
     );
 }
 
@@ -161,17 +118,10 @@ fn sizes_that_the_file_does_not_justify_are_refused() {
         said(folder.path(), read_encoder)
     };
     let file = "FOLDER/model.safetensors";
-    assert_eq!(
-        said(json!({"vocab_size": 16_777_216})),
-        format!(
-            "{file}: tensor `bert.embeddings.word_embeddings.weight` is [32, 12], [16777216, 12] is needed"
-        )
-    );
+    let told = said(json!({"vocab_size": 16_777_216}));
+    assert!(told.ends_with("is [32, 12], [16777216, 12] is needed"), "{told}");
     let told = format!("{file}: has 46 tensors, too few for the 4096 blocks of config.json");
     assert_eq!(said(json!({"num_hidden_layers": 4096})), told);
-    let told = format!("{file}: has 46 tensors, too few for the 3 blocks of config.json");
-    assert_eq!(said(json!({"num_hidden_layers": 3})), told);
-
     let folder = folder(&config_with(json!({"num_hidden_layers": 1})), &tensors(&theirs()));
     let read = read_encoder(folder.path()).unwrap();
     assert_eq!(read.extra.iter().filter(|name| name.contains("layer.1.")).count(), 16);
@@ -179,43 +129,26 @@ fn sizes_that_the_file_does_not_justify_are_refused() {
 
 #[test]
 fn the_last_layer_must_be_the_table_of_the_input() {
-    let find = |tensors: &[Tensor], part: &str| {
-        tensors.iter().find(|tensor| tensor.name.contains(part)).unwrap().clone()
-    };
-    let with = |tensors: &[Tensor], twin: &Tensor| [tensors, std::slice::from_ref(twin)].concat();
-    let (file, all) = ("FOLDER/model.safetensors", tensors(&theirs()));
-    let said = |tensors: &[Tensor]| said(folder(&their_config(), tensors).path(), read_pretraining);
-
-    let name = "cls.predictions.decoder.weight".to_owned();
-    let mut twin = Tensor { name, ..find(&all, "word_embeddings") };
-    let read = read_pretraining(folder(&their_config(), &with(&all, &twin)).path()).unwrap();
-    assert!(read.extra.is_empty());
-    twin.bytes[4 * 17] ^= 1;
-    assert_eq!(
-        said(&with(&all, &twin)),
-        format!(
-            "{file}: tensor `cls.predictions.decoder.weight` is not the table of the input; such a \
-             model is not built here"
-        )
-    );
-
-    let name = "cls.predictions.decoder.bias".to_owned();
-    let mut twin = Tensor { name, ..find(&all, "cls.predictions.bias") };
-    let read = read_pretraining(folder(&their_config(), &with(&all, &twin)).path()).unwrap();
-    assert!(read.extra.is_empty());
-    twin.bytes[4 * 31] ^= 1;
-    assert_eq!(
-        said(&with(&all, &twin)),
-        format!("{file}: tensors `cls.predictions.decoder.bias` and `cls.predictions.bias` differ")
-    );
-
+    let all = tensors(&theirs());
+    let read = |tensors: &[Tensor]| read_pretraining(folder(&their_config(), tensors).path());
+    for (part, name, told) in [
+        ("word_embeddings", "cls.predictions.decoder.weight", "is not the table of the input"),
+        (
+            "cls.predictions.bias",
+            "cls.predictions.decoder.bias",
+            "and `cls.predictions.bias` differ",
+        ),
+    ] {
+        let twin = all.iter().find(|tensor| tensor.name.contains(part)).unwrap().clone();
+        let mut with = [&all[..], &[Tensor { name: name.to_owned(), ..twin }]].concat();
+        assert!(read(&with).unwrap().extra.is_empty());
+        with.last_mut().unwrap().bytes[4 * 17] ^= 1;
+        let said = read(&with).unwrap_err().to_string();
+        assert!(said.contains(name) && said.contains(told), "{said}");
+    }
     let untied = folder(&config_with(json!({"tie_word_embeddings": false})), &all);
-    assert_eq!(
-        crate::support::said(untied.path(), read_pretraining),
-        format!(
-            "{file}: there is no tensor `cls.predictions.decoder.weight`, and config.json ties no other"
-        )
-    );
+    let told = "there is no tensor `cls.predictions.decoder.weight`, and config.json ties no other";
+    assert!(said(untied.path(), read_pretraining).ends_with(told));
     read_encoder(untied.path()).unwrap();
 }
 
@@ -227,16 +160,6 @@ fn what_was_read_is_written_as_it_was() {
     let copy = copy.path().join("new/folder");
     write_pretraining(&copy, None, &mut read.model, &read.folder.config).unwrap();
     assert_eq!(tensors(&copy), tensors(&theirs()));
-
-    let ours: Value = serde_json::from_slice(&fs::read(copy.join("config.json")).unwrap()).unwrap();
-    let theirs: Value = serde_json::from_str(&their_config()).unwrap();
-    for (name, value) in ours.as_object().unwrap() {
-        match &**name {
-            "attention_probs_dropout_prob" => assert_eq!(*value, 0.0), // ours has none
-            "position_embedding_type" => assert_eq!(*value, "absolute"), // older versions ask for it
-            name => assert_eq!(*value, theirs[name], "{name}"),
-        }
-    }
 }
 
 #[test]

@@ -121,18 +121,3 @@ fn chance_is_as_it_should_be() {
         }
     }
 }
-
-/// Of `[MASK]`, another piece and the same piece, the shares can be chosen.
-#[test]
-fn shares_of_one_leave_nothing_to_chance() {
-    let pieces = pair(40);
-    let with = |masked, replaced| {
-        let mut changed = pieces.clone();
-        let masking = Masking { chosen: 0.5, masked, replaced };
-        let chosen = masking.mask(&mut changed, &SPECIAL, VOCABULARY, &mut rng(1));
-        assert_eq!(chosen.len(), 20);
-        chosen.into_iter().map(|chosen| changed[chosen.position]).collect::<Vec<_>>()
-    };
-    assert_eq!(with(1.0, 0.0), [SPECIAL.mask; 20]);
-    assert!(with(0.0, 1.0).iter().all(|piece| !SPECIAL.contains(*piece)));
-}

@@ -1,8 +1,7 @@
 //! Which sentences make an example, and what a batch of them costs.
 
 use crate::support::letters;
-use bert::program::{Corpus, Held, NspFirst, Part, Plan, PretrainingTask, Windows};
-use bert::program::{examples, special};
+use bert::program::{Corpus, NspFirst, Part, Plan, PretrainingTask, Windows, examples, special};
 use bert::world::lexicon;
 use bert::{Config, Masking, Pretraining};
 use corpora::{Document, Store};
@@ -58,46 +57,35 @@ fn plans(windows: &Windows, part: &Part) -> Vec<Vec<Plan>> {
 }
 
 /// A window is seen in its plans: it begins with the first segment, and a second one that follows ends it;
-/// where a document has two sentences, something follows, however long they are.
+/// where a document has two sentences, something follows one time in two, else another document.
 #[test]
-fn every_sentence_is_in_one_window_of_its_document() {
+fn windows_lie_one_after_another_and_their_pairs_follow_one_time_in_two() {
     let part = part(&LENGTHS);
     let windows = Windows::new(&part, LONGEST);
-    let mut next = 0;
+    let (mut next, mut follow, mut free) = (0, 0, 0);
     for plans in plans(&windows, &part) {
         let begin = plans[0].first.start;
+        let own = document(&part, begin);
+        let is_alone = part.sentences(own).len() == 1;
         let end = plans.iter().filter(|plan| plan.follows).map(|plan| plan.second.end).max();
-        let is_alone = part.sentences(document(&part, begin)).len() == 1;
-        assert_eq!(end.is_none(), is_alone, "{begin}");
-        let end = end.unwrap_or(plans[0].first.end);
-        assert_eq!(begin, next, "windows lie one after another");
-        assert_eq!(document(&part, begin), document(&part, end - 1), "{begin}..{end}");
-        next = end;
+        assert_eq!((begin, end.is_none()), (next, is_alone));
+        next = end.unwrap_or(plans[0].first.end);
+        assert_eq!(document(&part, next - 1), own, "{begin}..{next}");
+        for plan in &plans {
+            let other = document(&part, plan.second.start);
+            assert!(!plan.first.is_empty() && document(&part, plan.second.end - 1) == other);
+            assert_eq!(plan.follows, other == own, "{plan:?}");
+            assert!(!plan.follows || plan.second.start == plan.first.end, "{plan:?}");
+        }
+        if !is_alone {
+            follow += plans.iter().filter(|plan| plan.follows).count();
+            free += plans.len();
+        }
     }
     assert_eq!(next, LENGTHS.concat().len());
-}
-
-#[test]
-fn a_second_segment_follows_or_is_of_another_document() {
-    let part = part(&LENGTHS);
-    let windows = Windows::new(&part, LONGEST);
-    let (mut follow, mut free) = (0, 0);
-    for plan in plans(&windows, &part).into_iter().flatten() {
-        let own = document(&part, plan.first.start);
-        assert!(!plan.first.is_empty() && !plan.second.is_empty());
-        assert_eq!(document(&part, plan.second.end - 1), document(&part, plan.second.start));
-        if plan.follows {
-            assert_eq!(plan.second.start, plan.first.end)
-        } else {
-            assert_ne!(document(&part, plan.second.start), own)
-        }
-        if part.sentences(own).len() > 1 {
-            (follow, free) = (follow + u32::from(plan.follows), free + 1);
-        }
-    }
-    // One time in two; Hoeffding's bound for one failure in 10⁹ seeds.
-    let far = (f64::from(free) * (2.0 / 1e-9_f64).ln() / 2.0).sqrt();
-    assert!((f64::from(follow) - f64::from(free) / 2.0).abs() < far, "{follow} of {free}");
+    // Hoeffding's bound for one failure in 10⁹ seeds.
+    let far = (free as f64 * (2.0 / 1e-9_f64).ln() / 2.0).sqrt();
+    assert!((follow as f64 - free as f64 / 2.0).abs() < far, "{follow} of {free}");
 }
 
 /// Of three sentences or more each half has a third at least, or as near to it as whole sentences come.
@@ -125,47 +113,38 @@ fn one_document_is_enough() {
     assert_eq!(plan, Plan { first: 0..1, second: 0..1, follows: false, masked, length: 11 });
 }
 
-/// What a plan promises is what is read: lengths, classes, and how many pieces are masked, also where a
-/// pair is too long and is shortened, and where somebody wrote a mark.
+/// What a plan promises is what is read, also where a pair is too long and is shortened, and where somebody
+/// wrote a mark.
 #[test]
 fn a_plan_knows_what_will_be_read() {
-    let mut corpus = corpus(&LENGTHS);
+    let corpus = corpus(&LENGTHS);
     let marked = |text: &str| Document { sentences: vec![text.to_owned(), "a b c d e f a".into()] };
     let marks = ["a [SEP] b [SEP] c [CLS] d [MASK] e [SEP] f [SEP] a [SEP] b", "a b c"].map(marked);
     let marked = Part::all(Store::in_memory(marks, &corpus.pieces));
-    for part in [&corpus.training, &marked] {
-        for longest in [8, LONGEST, 128] {
-            let windows = Windows::new(part, longest);
-            for (window, plans) in plans(&windows, part).into_iter().enumerate() {
-                for (seed, plan) in plans.into_iter().enumerate() {
-                    let plan = [(plan, seed as u64)];
-                    let read = examples(&corpus, part, &Masking::default(), longest, &plan);
-                    let [(plan, _)] = plan;
-                    assert_eq!(read.tokens.len(), plan.length, "{plan:?}");
-                    assert_eq!(read.masked.len(), plan.masked, "{plan:?}");
-                    assert_eq!(read.follows, [usize::from(!plan.follows)]);
-                    assert!(plan.length <= longest);
-                    assert!(!plan.follows || plan.length <= windows.length(window, part));
-                }
-            }
+    assert!(marked.read(0..1).contains(&corpus.special.sep), "or nothing was tested");
+    for (part, longest) in [&corpus.training, &marked]
+        .into_iter()
+        .flat_map(|part| [8, LONGEST, 128].map(|n| (part, n)))
+    {
+        let windows = Windows::new(part, longest);
+        for plan in plans(&windows, part).into_iter().flatten() {
+            let plan = [(plan, 7)];
+            let read = examples(&corpus, part, &Masking::default(), longest, &plan);
+            let [(plan, _)] = plan;
+            assert_eq!(
+                (read.tokens.len(), read.masked.len()),
+                (plan.length, plan.masked),
+                "{plan:?}"
+            );
+            assert_eq!(read.follows, [usize::from(!plan.follows)]);
+            assert!(plan.length <= longest);
         }
     }
-    corpus.training = marked;
-    let read = |sentences| corpus.training.read(sentences);
-    assert!(read(0..1).contains(&corpus.special.sep), "or nothing was tested");
 }
 
 fn model(corpus: &Corpus) -> Pretraining {
-    let config = Config {
-        vocabulary: corpus.pieces.len(),
-        width: 8,
-        feed_forward: 12,
-        heads: 2,
-        blocks: 2,
-        longest: LONGEST,
-        dropout: 0.0,
-        ..Config::BASE
-    };
+    let sizes = Config { longest: LONGEST, dropout: 0.0, ..crate::support::small() };
+    let config = Config { vocabulary: corpus.pieces.len(), ..sizes };
     crate::support::stirred(&config, 3)
 }
 
@@ -174,8 +153,7 @@ fn model(corpus: &Corpus) -> Pretraining {
 #[test]
 fn the_loss_of_a_batch_is_that_of_its_shards() {
     let corpus = corpus(&LENGTHS);
-    let held = Held::new(&corpus, &corpus.validation, LONGEST, 4, 0).unwrap();
-    let task = PretrainingTask::new(&corpus, Some(&held), LONGEST, 8, json!({}));
+    let task = PretrainingTask::new(&corpus, None, LONGEST, 8, json!({}));
     let (model, batch) = (model(&corpus), Vec::from_iter(0..task.pairs()));
     let loss = |task: &PretrainingTask, before: u64, shards: usize| -> Float {
         let mut prepared = task.prepare(&batch, shards, &mut rng(7));
@@ -213,11 +191,9 @@ fn a_pair_of_unknown_words_costs_what_its_class_costs() {
     let mut corpus = corpus(&LENGTHS);
     let unknown = || Document { sentences: vec!["ω ω ω".to_owned(), "ω ω".to_owned()] };
     corpus.training = Part::all(Store::in_memory([unknown(), unknown()], &corpus.pieces));
-    let held = Held::new(&corpus, &corpus.validation, LONGEST, 4, 0).unwrap();
-    let task = PretrainingTask::new(&corpus, Some(&held), LONGEST, 2, json!({}));
-    let prepared = task.prepare(&[0, 1], 2, &mut rng(0));
+    let task = PretrainingTask::new(&corpus, None, LONGEST, 2, json!({}));
     let model = model(&corpus);
-    for shard in &prepared.shards {
+    for shard in &task.prepare(&[0, 1], 2, &mut rng(0)).shards {
         let tape = Tape::training(rng(0));
         let loss = task.loss(&model, &tape, shard);
         assert!(loss.scalar() > 0.0 && loss.scalar().is_finite());
@@ -225,29 +201,10 @@ fn a_pair_of_unknown_words_costs_what_its_class_costs() {
         let table = gradients.of(&model.bert.embeddings.words.weight).unwrap();
         assert!(table.iter().all(|x| x.is_finite()) && table.amax() > 0.0);
     }
-    assert!(
-        Held::new(&corpus, &corpus.training, LONGEST, 4, 0).is_err(),
-        "nothing to be predicted"
-    );
 }
 
-#[test]
-fn held_out_pairs_are_the_same_whenever_they_are_looked_at() {
-    let corpus = corpus(&LENGTHS);
-    let model = model(&corpus);
-    let judge = || {
-        let held = Held::new(&corpus, &corpus.test, LONGEST, 100, 1).unwrap();
-        (held.judge(&model), held.rungs)
-    };
-    let (scores, rungs) = judge();
-    assert_eq!((scores, rungs), judge());
-    assert_eq!(scores.pairs, Windows::new(&corpus.test, LONGEST).len());
-    assert_eq!(rungs.uniform, 6.0_f64.ln());
-}
-
-/// Over stories, whoever knows of a pair how long it is and nothing else is helped little: for each length,
-/// say what is more frequent. (Pairs that are too long are cut off and have the greatest length.) That is
-/// so for pairs as they are judged, and for pairs of two lengths as they are learnt from.
+/// For each length, say what is more frequent: for pairs as they are judged, and of two lengths as they are
+/// learnt from.
 #[test]
 fn the_length_of_a_pair_tells_little() {
     const LONGEST: usize = 64;
@@ -264,20 +221,14 @@ fn the_length_of_a_pair_tells_little() {
     }
 }
 
-/// The words of a half that are names, as far as they can be read.
-fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
-    let is_name = |word: &String| {
-        let rows = ["people", "pets"].map(|table| &lexicon::table(table).rows);
-        rows.into_iter().flatten().flatten().any(|name| name == word)
-    };
-    let mut words: Vec<String> = Vec::new();
-    for &piece in pieces {
-        match (corpus.pieces.piece(piece).strip_prefix("##"), words.last_mut()) {
-            (Some(rest), Some(word)) => word.push_str(rest),
-            _ => words.push(corpus.pieces.piece(piece).to_owned()),
-        }
-    }
-    words.into_iter().filter(is_name).collect()
+/// Whether a piece begins a word that is a name, and which.
+fn names(corpus: &Corpus, pieces: impl Iterator<Item = usize>) -> BTreeSet<String> {
+    let text = pieces.map(|piece| corpus.pieces.piece(piece)).collect::<Vec<_>>().join(" ");
+    let words = text.replace(" ##", "");
+    let tables = ["people", "pets"].map(|table| &lexicon::table(table).rows);
+    let is_name =
+        |word: &&str| tables.iter().any(|rows| rows.iter().flatten().any(|name| name == word));
+    words.split(' ').filter(is_name).map(str::to_owned).collect()
 }
 
 /// Who knows which words are names, and says *follows* where one stands in both halves, is right of nearly all
@@ -288,25 +239,24 @@ fn names_tell_most_pairs() {
     let (part, masking) = (&corpus.training, Masking::default());
     let windows = Windows::new(part, 64);
     let rng = &mut rng(0);
-    let [mut whole_right, mut hidden_right] = [0, 0];
+    let mut right = [0.0; 2];
     for window in 0..windows.len() {
         let plan = windows.plan(window, part, &masking, rng);
         let follows = plan.follows;
         let read = examples(&corpus, part, &masking, 64, &[(plan, rng.random())]);
-        let mut words = read.tokens.pieces.words;
-        let right = |words: &[usize]| {
-            let half = |segment: usize| -> Vec<usize> {
-                let all = words.iter().zip(&read.tokens.segments);
-                all.filter(|(_, of)| **of == segment).map(|(&piece, _)| piece).collect()
-            };
-            let [first, second] = [0, 1].map(|segment| names(&corpus, &half(segment)));
-            usize::from(first.is_disjoint(&second) != follows)
-        };
-        hidden_right += right(&words);
-        read.masked.iter().zip(&read.originals).for_each(|(&at, &piece)| words[at] = piece);
-        whole_right += right(&words);
+        let hidden = read.tokens.pieces.words;
+        let mut whole = hidden.clone();
+        read.masked.iter().zip(&read.originals).for_each(|(&at, &piece)| whole[at] = piece);
+        for (right, words) in right.iter_mut().zip([whole, hidden]) {
+            let [first, second] = [0, 1].map(|segment| {
+                let half =
+                    words.iter().zip(&read.tokens.segments).filter(|(_, of)| **of == segment);
+                names(&corpus, half.map(|(&piece, _)| piece))
+            });
+            *right += f64::from(u8::from(first.is_disjoint(&second) != follows));
+        }
     }
-    let [whole, masked] = [whole_right, hidden_right].map(|n| n as f64 / windows.len() as f64);
+    let [whole, masked] = right.map(|n| n / windows.len() as f64);
     println!(
         "by names alone: {whole:.3} of {} pairs, {masked:.3} with pieces masked",
         windows.len()

@@ -16,37 +16,32 @@ pub fn majority(data: &Data) -> Vec<Vec<usize>> {
 /// of a pair are others than those of the first. Of words: the most frequent tag of each, and of all
 /// words where one was never seen.
 pub fn bag_of_words(data: &Data) -> Vec<Vec<usize>> {
-    match data.form {
-        Form::Text | Form::Pair => by_naive_bayes(data),
-        Form::Words => by_frequent_tags(data),
+    if data.form == Form::Words {
+        return by_frequent_tags(data);
     }
-}
-
-fn by_naive_bayes(data: &Data) -> Vec<Vec<usize>> {
-    let examples: Vec<(Vec<String>, usize)> =
-        data.training.iter().map(|example| (words(example), example.answers[0])).collect();
-    let bayes = NaiveBayes::new(data.labels.len(), &examples);
+    let words = |example: &Example| -> Vec<String> {
+        let marked = |(i, text): (usize, &String)| {
+            tokenize(text).into_iter().map(move |word| format!("{i} {word}"))
+        };
+        example.texts.iter().enumerate().flat_map(marked).collect()
+    };
+    let bayes = NaiveBayes::new(data.labels.len(), &counted(data, words));
     data.test.iter().map(|example| vec![bayes.class(&words(example))]).collect()
 }
 
 /// The answers to the test of who sees, of two texts, the words that both have; none of other tasks.
 pub fn words_in_common(data: &Data) -> Option<Vec<Vec<usize>>> {
-    let words = |example: &Example| [0, 1].map(|i| tokenize(&example.texts[i]));
     if data.form != Form::Pair {
         return None;
     }
-    let examples: Vec<([Vec<String>; 2], usize)> =
-        data.training.iter().map(|example| (words(example), example.answers[0])).collect();
-    let counted = WordsInCommon::new(data.labels.len(), &examples);
-    Some(data.test.iter().map(|example| vec![counted.class(&words(example))]).collect())
+    let words = |example: &Example| [0, 1].map(|i| tokenize(&example.texts[i]));
+    let common = WordsInCommon::new(data.labels.len(), &counted(data, words));
+    Some(data.test.iter().map(|example| vec![common.class(&words(example))]).collect())
 }
 
-fn words(example: &Example) -> Vec<String> {
-    let texts = example.texts.iter().enumerate();
-    let marked = |(i, text): (usize, &String)| -> Vec<String> {
-        tokenize(text).into_iter().map(|word| format!("{i} {word}")).collect()
-    };
-    texts.flat_map(marked).collect()
+/// The words of every example to learn from, and its class.
+fn counted<W>(data: &Data, words: impl Fn(&Example) -> W) -> Vec<(W, usize)> {
+    data.training.iter().map(|example| (words(example), example.answers[0])).collect()
 }
 
 fn by_frequent_tags(data: &Data) -> Vec<Vec<usize>> {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use rand::seq::SliceRandom;
 use serde::Serialize;
 use shared::rng;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
@@ -109,10 +109,6 @@ impl DataArgs {
         let Some(path) = &self.data else {
             let default = Sizes::default();
             let train = self.examples.map_or(default.train, |n| n as usize);
-            if train > MOST_GENERATED {
-                let reason = format!("--examples {train}: at most {MOST_GENERATED} are generated");
-                return Err(Error::argument(reason));
-            }
             return self.task.data(&Sizes { train, ..default }, seed);
         };
         let held = [&self.validation, &self.test].map(|path| path.as_deref());
@@ -125,41 +121,46 @@ impl DataArgs {
     }
 }
 
-/// All examples of a task differ, and a small world has only so many.
-const MOST_GENERATED: usize = 20_000;
-
 const HELD_OUT: f64 = 0.1;
 
 /// Reads a task from files; what is held out of `path` has no text in common with the rest.
 pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Data> {
     let table = read_table(path)?;
     table.notices.iter().for_each(say);
-    let labels = labels_of(path, &table)?;
-    let [validation, test] = held.map(|held| held.map(|held| read_part(held, table.form, &labels)));
-    let (validation, test) = (validation.transpose()?, test.transpose()?);
-    let missing = [&validation, &test].iter().filter(|part| part.is_none()).count();
-    let all = examples(path, &table, &labels)?;
-    let (training, mut parts) = hold_out(path, all, missing, seed)?;
-    let mut part = |given: Option<Vec<Example>>| given.or_else(|| parts.pop()).unwrap_or_default();
-    let (validation, test) = (part(validation), part(test));
+    let (form, labels) = (table.form, labels_of(path, &table)?);
+    let mut training = examples(path, &table, &labels)?;
+    let wanted = (HELD_OUT * training.len() as f64).ceil() as usize;
+    let given: Vec<Option<Vec<Example>>> = held
+        .into_iter()
+        .map(|held| held.map(|held| read_part(held, form, &labels)).transpose())
+        .collect::<Result<_>>()?;
+    if given.contains(&None) {
+        together(&mut training, seed);
+    }
+    let all = training.len();
+    let mut part =
+        |given: Option<Vec<Example>>| given.unwrap_or_else(|| hold_out(&mut training, wanted));
+    let mut parts = given.into_iter().map(&mut part);
+    let [validation, test] = [parts.next(), parts.next()].map(Option::unwrap_or_default);
+    if [&training, &validation, &test].iter().any(|part| part.is_empty()) {
+        let reason =
+            "examples are too few to hold some out: name files with --validation and --test";
+        return Err(Error::file(path, format!("{all} {reason}")));
+    }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Data { name, form: table.form, labels, training, validation, test })
+    Ok(Data { name, form, labels, training, validation, test })
 }
 
 fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>> {
     let table = read_table(path)?;
     table.notices.iter().for_each(say);
     must_be_labelled(path, &table)?;
-    must_have_form(path, &table, form)?;
-    examples(path, &table, labels)
-}
-
-pub fn must_have_form(path: &Path, table: &Table, form: Form) -> Result<()> {
-    if table.form == form {
-        return Ok(());
+    if table.form != form {
+        let [found, needed] = [table.form, form].map(|form| form.texts().join("`, `"));
+        let reason = format!("has `{found}` to be read, where `{needed}` is needed");
+        return Err(Error::file(path, reason));
     }
-    let [found, needed] = [table.form, form].map(|form| format!("`{}`", form.texts().join("`, `")));
-    Err(Error::file(path, format!("has {found} to be read, where {needed} is needed")))
+    examples(path, &table, labels)
 }
 
 pub(super) fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
@@ -167,49 +168,24 @@ pub(super) fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<
     Ok(table.rows.iter().zip(answers(path, table, labels)?).map(example).collect())
 }
 
-/// What is left, and so many parts that are held out. Examples with the same texts go to one part: else
-/// the test would ask for what was learnt.
-fn hold_out(
-    path: &Path,
-    examples: Vec<Example>,
-    parts: usize,
-    seed: u64,
-) -> Result<(Vec<Example>, Vec<Vec<Example>>)> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    let mut known: HashMap<&[String], usize> = HashMap::new();
-    for (i, example) in examples.iter().enumerate() {
-        let group = *known.entry(&example.texts).or_insert(groups.len());
-        if group == groups.len() {
-            groups.push(Vec::new());
-        }
-        groups[group].push(i);
+/// Shuffles examples; those with the same texts stand together.
+fn together(examples: &mut [Example], seed: u64) {
+    let texts: BTreeSet<_> = examples.iter().map(|example| example.texts.clone()).collect();
+    let mut texts = Vec::from_iter(texts);
+    texts.shuffle(&mut rng(seed));
+    let places: HashMap<_, usize> = texts.iter().zip(0..).collect();
+    examples.sort_by_key(|example| places[&example.texts]);
+}
+
+/// Takes so many examples from the end, and those with the texts of the last one: else the test would ask for
+/// what was learnt.
+fn hold_out(examples: &mut Vec<Example>, wanted: usize) -> Vec<Example> {
+    let mut begin = examples.len().saturating_sub(wanted);
+    while begin > 0 && begin < examples.len() && examples[begin - 1].texts == examples[begin].texts
+    {
+        begin -= 1;
     }
-    groups.shuffle(&mut rng(seed));
-    let wanted = (HELD_OUT * examples.len() as f64).ceil() as usize;
-    let mut groups = groups.into_iter();
-    let mut part = || {
-        let mut part: Vec<usize> = Vec::new();
-        while part.len() < wanted {
-            match groups.next() {
-                Some(group) => part.extend(group),
-                None => break,
-            }
-        }
-        part.sort_unstable();
-        part
-    };
-    let held: Vec<Vec<usize>> = (0..parts).map(|_| part()).collect();
-    let mut rest: Vec<usize> = groups.flatten().collect();
-    rest.sort_unstable();
-    if rest.is_empty() || held.iter().any(Vec::is_empty) {
-        let reason = format!(
-            "{} examples are too few to hold some out: name files with --validation and --test",
-            examples.len()
-        );
-        return Err(Error::file(path, reason));
-    }
-    let of = |numbers: &Vec<usize>| numbers.iter().map(|i| examples[*i].clone()).collect();
-    Ok((of(&rest), held.iter().map(of).collect()))
+    examples.split_off(begin)
 }
 
 impl Data {

@@ -1,6 +1,5 @@
 //! Folders with models: the encoder to begin with, the classifier to end with.
 
-use super::labels::are_different;
 use super::table::Form;
 use crate::{Asks, Classifier};
 use bert::interchange::{
@@ -11,6 +10,7 @@ use bert::program::{must_fit_together, print_unused};
 use bert::{Bert, Config};
 use corpora::WordPiece;
 use shared::{Matrix, Module, rng};
+use std::collections::HashSet;
 use std::path::Path;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
@@ -56,10 +56,7 @@ impl Encoder {
     }
 
     pub fn fingerprint(&self) -> String {
-        let bytes =
-            |value: &Matrix| -> Vec<u8> { value.iter().flat_map(|x| x.to_le_bytes()).collect() };
-        let and = |sum: Fingerprint, value: &Matrix| sum.and(bytes(value));
-        self.values.iter().fold(Fingerprint::default(), and).to_string()
+        fingerprint(&mut self.copy()).to_string()
     }
 
     pub fn copy(&self) -> Bert {
@@ -71,6 +68,14 @@ impl Encoder {
         });
         bert
     }
+}
+
+pub fn fingerprint(model: &mut impl Module) -> Fingerprint {
+    let mut sum = Fingerprint::default();
+    model.for_each_parameter(|_, param| {
+        sum = sum.and(param.value().iter().flat_map(|x| x.to_le_bytes()).collect::<Vec<u8>>());
+    });
+    sum
 }
 
 fn must_be_there(folder: &Path, command: &str) -> Result<()> {
@@ -133,7 +138,7 @@ fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
         }
     };
     let labels = described.labels()?;
-    if labels.len() < 2 || !are_different(labels) {
+    if labels.len() < 2 || labels.iter().collect::<HashSet<_>>().len() < labels.len() {
         return refuse("config.json does not name two labels or more, all different".to_owned());
     }
     Ok((asks, labels.to_vec()))

@@ -3,9 +3,13 @@
 use super::data::Example;
 use super::reader::ReadExamples;
 use crate::{Classifier, Questions};
+use bert::Config;
+use bert::program::reading_memory;
 use rayon::prelude::*;
 use shared::Tape;
-use workbench::statistics;
+use workbench::error::Result;
+use workbench::memory::must_fit;
+use workbench::statistics::Tally;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
@@ -15,10 +19,7 @@ pub struct Answer {
     pub loss: f64,
 }
 
-pub(super) const AT_ONCE: usize = 32;
-
-/// Of some questions: how many were answered rightly, and how many there were.
-pub type Tally = (usize, usize);
+const AT_ONCE: usize = 32;
 
 pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<Vec<Answer>> {
     let mut answers = vec![Vec::new(); examples];
@@ -40,22 +41,14 @@ pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) 
     (loss / answers.len() as f64, right as f64 / answers.len() as f64)
 }
 
-/// The answers to the questions of every sequence. Sequences of about the same length are read
-/// together, so that no thread waits for another one's long ones.
+/// The answers to the questions of every sequence.
 fn answers_of_sequences(model: &Classifier, read: &ReadExamples) -> Vec<Vec<Answer>> {
-    let mut order: Vec<usize> = (0..read.sequences.len()).collect();
-    order.sort_by_key(|i| std::cmp::Reverse(read.sequences[*i].tokens.len()));
-    let of_part = |part: &[usize]| {
-        let sequences = part.iter().map(|i| &read.sequences[*i]);
-        ask(model, &Questions::side_by_side(sequences))
+    let of_part = |part: &[Questions]| {
+        let mut found = ask(model, &Questions::side_by_side(part)).into_iter();
+        let own = |one: &Questions| found.by_ref().take(one.asked.len()).collect();
+        part.iter().map(own).collect::<Vec<Vec<Answer>>>()
     };
-    let found: Vec<Vec<Answer>> = order.par_chunks(AT_ONCE).map(of_part).collect();
-    let mut found = found.into_iter().flatten();
-    let mut answers: Vec<Vec<Answer>> = order.iter().map(|_| Vec::new()).collect();
-    for i in order {
-        answers[i] = found.by_ref().take(read.sequences[i].asked.len()).collect();
-    }
-    answers
+    read.sequences.par_chunks(AT_ONCE).flat_map_iter(of_part).collect()
 }
 
 fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
@@ -72,12 +65,12 @@ fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
     (0..logits.ncols()).map(answer).collect()
 }
 
-/// Which answers are right, example by example, of those words or texts that count.
+/// Of each example, of those words or texts that count: how many answers are right, and how many there are.
 pub fn tallies(
     answers: &[Vec<usize>],
     examples: &[Example],
     counts: impl Fn(&str) -> bool,
-) -> Vec<Tally> {
+) -> Vec<(usize, usize)> {
     let tally = |(found, example): (&Vec<usize>, &Example)| {
         let words = example.texts.iter().zip(found.iter().zip(&example.answers));
         let counted = words.filter(|(text, _)| counts(text)).map(|(_, pair)| pair);
@@ -86,6 +79,14 @@ pub fn tallies(
     answers.iter().zip(examples).map(tally).collect()
 }
 
-pub fn accuracy(tallies: &[Tally]) -> f64 {
-    statistics::Tally::score(tallies.iter())
+pub fn accuracy(tallies: &[(usize, usize)]) -> f64 {
+    Tally::score(tallies.iter())
+}
+
+/// Refuses sequences whose reading does not fit into memory: as many at once as [`answers`] reads.
+pub fn must_be_readable(config: &Config, read: &ReadExamples) -> Result<()> {
+    let mut lengths: Vec<usize> = read.sequences.iter().map(|one| one.tokens.len()).collect();
+    lengths.sort_unstable_by(|a, b| b.cmp(a));
+    lengths.truncate(AT_ONCE * rayon::current_num_threads());
+    must_fit("reading these examples", Some(reading_memory(config, lengths, 1)))
 }

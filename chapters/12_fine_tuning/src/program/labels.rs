@@ -1,7 +1,7 @@
 //! The names of classes.
 
 use super::table::{Form, Row, Table};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
@@ -56,19 +56,12 @@ pub fn answers(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Vec<
     if table.is_labelled {
         must_be_labelled(path, table)?;
     }
-    let classes: HashMap<&String, usize> = labels.iter().zip(0..).collect();
     let number = |row: &Row, label: &String| {
-        classes.get(label).copied().ok_or_else(|| {
+        labels.iter().position(|one| one == label).ok_or_else(|| {
             let reason = format!("`{}` is none of the labels learnt", shorten(label));
             Error::line(path, row.line, reason)
         })
     };
-    let of = |row: &Row| -> Result<Vec<usize>> {
-        row.labels.iter().map(|label| number(row, label)).collect()
-    };
+    let of = |row: &Row| row.labels.iter().map(|label| number(row, label)).collect();
     table.rows.iter().map(of).collect()
-}
-
-pub fn are_different(labels: &[String]) -> bool {
-    labels.iter().collect::<HashSet<_>>().len() == labels.len()
 }

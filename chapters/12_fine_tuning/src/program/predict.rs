@@ -2,10 +2,9 @@
 
 use super::data::examples;
 use super::folder::Tuned;
-use super::judge::{Answer, accuracy, answers, classes, tallies};
+use super::judge::{Answer, accuracy, answers, classes, must_be_readable, tallies};
 use super::reader::Reader;
 use super::table::{Form, Table, read_table};
-use super::tuning::must_be_readable;
 use crate::Asks;
 use bert::program::OVERFLOWS;
 use clap::Args;

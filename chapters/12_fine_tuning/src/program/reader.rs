@@ -51,23 +51,20 @@ impl Reader {
 
     /// A text or a pair, shortened at its end where it has too many pieces; whether it was.
     fn read_texts(&self, example: &Example, sequences: &mut Vec<Questions>) -> bool {
-        let mut pieces: Vec<Vec<usize>> =
-            example.texts.iter().map(|text| self.pieces.cut(text)).collect();
-        let count = |pieces: &[Vec<usize>]| pieces.iter().map(Vec::len).sum::<usize>();
-        let before = count(&pieces);
-        let tokens = match &mut pieces[..] {
-            [first, second] => {
-                fit(first, second, self.longest);
-                Tokens::of(first, Some(second), &self.special)
-            }
-            texts => {
-                let text = texts.first_mut().expect("an example has a text");
-                text.truncate(self.longest - 2);
-                Tokens::of(text, None, &self.special)
-            }
+        let mut pieces = example.texts.iter().map(|text| self.pieces.cut(text));
+        let mut first = pieces.next().expect("an example has a text");
+        let mut second = pieces.next();
+        let count = |first: &[usize], second: &Option<Vec<usize>>| {
+            first.len() + second.as_ref().map_or(0, Vec::len)
         };
+        let before = count(&first, &second);
+        match &mut second {
+            Some(second) => fit(&mut first, second, self.longest),
+            None => first.truncate(self.longest - 2),
+        }
+        let tokens = Tokens::of(&first, second.as_deref(), &self.special);
         sequences.push(Questions::of_sequences(tokens, example.answers.clone()));
-        count(&pieces) < before
+        count(&first, &second) < before
     }
 
     /// Words, in as many sequences as they need; whether these are several.

@@ -3,19 +3,20 @@
 use super::baselines::{bag_of_words, majority, words_in_common};
 use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
-use super::judge::{answers, classes, tallies};
+use super::judge::{answers, classes, must_be_readable, tallies};
 use super::reader::Reader;
 use super::table::Form;
-use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
+use super::tuning::{self, BATCH, Start, begin, tune};
+use crate::Asks;
 use bert::interchange::must_be_replaceable;
 use clap::Args;
-use serde::Serialize;
 use shared::{Module, Precision, rng};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::program::{Common, Session, Table, TrainingArgs, say};
 use workbench::statistics::{Bootstrap, Interval};
-use workbench::training::{Epoch, Watch};
+use workbench::training::json;
 
 /// What is trained here, in the words of the library *transformers*.
 const CLASSIFIERS: [&str; 2] = ["BertForSequenceClassification", "BertForTokenClassification"];
@@ -43,91 +44,56 @@ pub struct TrainArgs {
     pub batch: u32,
 }
 
-pub const MODEL: &str = "model";
-
+/// Validation examples that are looked at after every epoch.
 const WATCHED: usize = 512;
 
-#[derive(Serialize)]
-struct Results<'a> {
-    seed: u64,
-    precision: &'static str,
-    task: &'a str,
-    labels: &'a [String],
-    examples: [usize; 3],
-    frozen: bool,
-    from_scratch: bool,
-    parameters: usize,
-    trained_parameters: usize,
-    test: Scores,
-    epochs: &'a [Epoch],
-}
-
-#[derive(Serialize)]
-struct Scores {
-    model: Interval,
-    bag_of_words: Interval,
-    majority: Interval,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    words_in_common: Option<Interval>,
-}
-
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let start = Start { from_scratch: arguments.from_scratch, frozen: arguments.frozen };
-    arguments.training.options(&arguments.common, tuning::options(1.0))?; // refused before files are read
-    let data = arguments.data.open(arguments.common.seed)?;
+    let TrainArgs { common, training, frozen, from_scratch, .. } = arguments;
+    let start = Start { from_scratch: *from_scratch, frozen: *frozen };
+    let mut session = Session::begin("fine_tuning", common, training, tuning::options(1.0))?;
+    must_be_replaceable(session.model(), &CLASSIFIERS)?;
+    let data = arguments.data.open(common.seed)?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), data.form)?;
-    let rate = tuning::rate(&encoder.config, start);
-    let options = arguments.training.options(&arguments.common, tuning::options(rate))?;
-    arguments.training.precision.begin()?;
-    let output = Output::open(&arguments.common, "fine_tuning")?;
-    let folder = Output::at(output.folder().join(MODEL))?;
-    must_be_replaceable(folder.folder(), &CLASSIFIERS)?;
+    if training.learning_rate.is_none() {
+        session.options.schedule.rate = tuning::rate(&encoder.config, start);
+    }
     introduce(&data);
-    if data.form.asks() == crate::Asks::Sequences && !encoder.has_pooler && !start.from_scratch {
-        let frozen = "drawn, and stays as it is (--frozen)";
-        let fate = if start.frozen { frozen } else { "learnt with the new layer" };
+    if data.form.asks() == Asks::Sequences && !encoder.has_pooler && !from_scratch {
+        let stays = "drawn, and stays as it is (--frozen)";
+        let fate = if *frozen { stays } else { "learnt with the new layer" };
         say(format!("the encoder has no pooler: a new one is {fate}"));
     }
-    let seed = arguments.common.seed;
-    let mut model = begin(&encoder, &data, start, seed);
+    let model = begin(&encoder, &data, start, common.seed);
     let reader = Reader::new(encoder.pieces, &encoder.config, data.form);
-    let watched = &data.validation[..data.validation.len().min(WATCHED)];
-    let (read, watched) = (reader.read(&data.training), reader.read(watched));
-    reader.notice(read.too_long).iter().for_each(say);
-    let batch = arguments.batch as usize;
-    must_have_memory(&encoder.config, &read, batch, options.shards)?;
-    must_be_readable(&encoder.config, &watched)?;
-    must_be_readable(&encoder.config, &reader.read(&data.test))?;
-    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched))?;
     let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
-    tuned.write(folder.folder())?;
-    watch.saved(format!(
-        "interrupted after training: the model is in {}; the test was not judged",
-        folder.folder().display()
-    ))?;
+    let watched = reader.read(&data.validation[..data.validation.len().min(WATCHED)]);
+    reader.notice(reader.read(&data.training).too_long).iter().for_each(say);
+    must_be_readable(&tuned.config, &watched)?;
+    must_be_readable(&tuned.config, &reader.read(&data.test))?;
+    let batch = arguments.batch as usize;
+    let history = session
+        .train(|options| tune(&mut tuned.model, &data, &reader, batch, options, Some(&watched)))?;
+    session.save("the test was not judged", |folder| tuned.write(folder))?;
     let scores = judge(&tuned, &data, &reader);
     print(&scores, data.form);
     let parameters = tuned.model.parameter_count();
-    let trained_parameters = count_trained(&mut tuned.model);
-    say(format!("\n{parameters} parameters, of which {trained_parameters} were trained"));
-    output.results(&Results {
-        seed,
-        precision: Precision::current().name(),
-        task: &data.name,
-        labels: &data.labels,
-        examples: [&data.training, &data.validation, &data.test].map(Vec::len),
-        frozen: start.frozen,
-        from_scratch: start.from_scratch,
-        parameters,
-        trained_parameters,
-        test: scores,
-        epochs: &history.epochs,
-    })?;
-    say(format!("the model is in {}", folder.folder().display()));
-    say(format!("results.json is in {}", output.folder().display()));
-    Ok(())
+    let trained = count_trained(&mut tuned.model);
+    say(format!("\n{parameters} parameters, of which {trained} were trained"));
+    let examples = [&data.training, &data.validation, &data.test].map(Vec::len);
+    session.finish(&json!({
+        "seed": common.seed,
+        "precision": Precision::current().name(),
+        "task": data.name,
+        "labels": data.labels,
+        "examples": examples,
+        "frozen": frozen,
+        "from_scratch": from_scratch,
+        "parameters": parameters,
+        "trained_parameters": trained,
+        "test": scores,
+        "epochs": history.epochs,
+    }))
 }
 
 fn count_trained(model: &mut impl Module) -> usize {
@@ -149,35 +115,38 @@ fn introduce(data: &Data) {
     ));
 }
 
-fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
+/// Accuracies on the test. Examples are drawn, each with all of its words; the same draws for all.
+fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> BTreeMap<&'static str, Interval> {
     let found = classes(&answers(&tuned.model, &reader.read(&data.test), data.test.len()));
-    // Examples are drawn, each with all of its words; the same draws for all.
-    let score = |predicted: &Vec<Vec<usize>>| {
-        Bootstrap::default().score(&[tallies(predicted, &data.test, |_| true)], &mut rng(0))
-    };
-    Scores {
-        model: score(&found),
-        bag_of_words: score(&bag_of_words(data)),
-        majority: score(&majority(data)),
-        words_in_common: words_in_common(data).map(|found| score(&found)),
-    }
+    [
+        ("model", Some(found)),
+        ("words_in_common", words_in_common(data)),
+        ("bag_of_words", Some(bag_of_words(data))),
+        ("majority", Some(majority(data))),
+    ]
+    .into_iter()
+    .filter_map(|(name, predicted)| {
+        let tallies = tallies(&predicted?, &data.test, |_| true);
+        Some((name, Bootstrap::default().score(&[tallies], &mut rng(0))))
+    })
+    .collect()
 }
 
-fn print(scores: &Scores, form: Form) {
+fn print(scores: &BTreeMap<&str, Interval>, form: Form) {
     let counting = match form {
         Form::Text | Form::Pair => "naive Bayes: counts words",
         Form::Words => "each word's most frequent tag",
     };
     let mut table = Table::new(["predicts the test", "accuracy, %", "95 % of resamplings"]);
-    for (name, found) in [
-        ("the model", Some(scores.model)),
-        ("words in common", scores.words_in_common),
-        (counting, Some(scores.bag_of_words)),
-        ("the most frequent label, always", Some(scores.majority)),
+    for (title, name) in [
+        ("the model", "model"),
+        ("words in common", "words_in_common"),
+        (counting, "bag_of_words"),
+        ("the most frequent label, always", "majority"),
     ] {
-        if let Some(Interval { estimate, low, high }) = found {
+        if let Some(Interval { estimate, low, high }) = scores.get(name) {
             let [estimate, low, high] = [estimate, low, high].map(|x| format!("{:.1}", 100.0 * x));
-            table.row([name.to_owned(), estimate, format!("{low} to {high}")]);
+            table.row([title.to_owned(), estimate, format!("{low} to {high}")]);
         }
     }
     say(format!("\n{table}"));

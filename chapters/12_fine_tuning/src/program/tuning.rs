@@ -1,17 +1,14 @@
 //! A fine-tuning from beginning to end.
 
 use super::data::Data;
-use super::folder::Encoder;
-use super::judge::AT_ONCE;
+use super::folder::{Encoder, fingerprint};
 use super::reader::{ReadExamples, Reader};
 use super::task::TuningTask;
 use crate::Classifier;
-use bert::program::{Beginning, Preset, decay, reading_memory, training_memory};
+use bert::program::{Beginning, Preset, decay};
 use bert::{Bert, Config};
 use shared::{AdamW, Float, Module, Rng, rng};
-use workbench::Fingerprint;
 use workbench::error::Result;
-use workbench::memory::must_fit;
 use workbench::stream;
 use workbench::training::{History, Method, Options, Schedule, Shape, json, train};
 
@@ -79,7 +76,7 @@ pub fn tune(
         "fingerprint of the pieces": reader.pieces.fingerprint(),
         "frozen": model.is_frozen(),
         "parameters": model.parameter_count(),
-        "fingerprint of the start": fingerprint(model),
+        "fingerprint of the start": fingerprint(model).to_string(),
         "batch": batch,
     });
     let task = TuningTask::new(&read.sequences, watched, batch, description);
@@ -87,31 +84,4 @@ pub fn tune(
     let shape = Shape::Linear { total: steps };
     let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };
     train(&task, model, &Options { schedule, ..options.clone() })
-}
-
-fn fingerprint(model: &mut Classifier) -> String {
-    let mut sum = Fingerprint::default();
-    model.for_each_parameter(|_, param| {
-        let bytes: Vec<u8> = param.value().iter().flat_map(|x| x.to_le_bytes()).collect();
-        sum = sum.and(bytes);
-    });
-    sum.to_string()
-}
-
-pub fn must_have_memory(
-    config: &Config,
-    read: &ReadExamples,
-    batch: usize,
-    shards: usize,
-) -> Result<()> {
-    let longest = read.sequences.iter().map(|one| one.tokens.len()).max().unwrap_or(0);
-    let bytes = training_memory(config, batch.min(read.sequences.len()), longest, shards);
-    must_fit("training this model on these examples", bytes)
-}
-
-pub fn must_be_readable(config: &Config, read: &ReadExamples) -> Result<()> {
-    let mut lengths: Vec<usize> = read.sequences.iter().map(|one| one.tokens.len()).collect();
-    lengths.sort_unstable_by(|a, b| b.cmp(a));
-    lengths.truncate(AT_ONCE * rayon::current_num_threads());
-    must_fit("reading these examples", reading_memory(config, lengths, 1))
 }

@@ -1,12 +1,10 @@
 //! What is trained and what stays.
 
-use crate::runs::bits;
 use crate::support::{encoder, few};
-use fine_tuning::program::{Data, Reader, Start, Task, begin, options, tune};
+use fine_tuning::program::{Data, Reader, Start, Task, begin};
 use fine_tuning::{Classifier, Questions};
 use shared::{Module, Tape, rng};
 use tests::assert_close;
-use workbench::training::Options;
 
 /// A model of a task and its examples, as they are read.
 fn start(data: &Data, start: Start) -> (Classifier, Reader) {
@@ -16,31 +14,8 @@ fn start(data: &Data, start: Start) -> (Classifier, Reader) {
     (model, Reader::new(encoder.pieces, &encoder.config, data.form))
 }
 
-fn trained(data: &Data, how: Start, options: &Options) -> Classifier {
-    let (mut model, reader) = start(data, how);
-    tune(&mut model, data, &reader, 4, options, None).unwrap();
-    model
-}
-
 const FULL: Start = Start { from_scratch: false, frozen: false };
 const FROZEN: Start = Start { frozen: true, ..FULL };
-
-#[test]
-fn a_frozen_encoder_stays_to_the_bit_and_the_new_layer_does_not() {
-    for task in [Task::Topic, Task::Tags] {
-        let data = few(task, 8);
-        let (mut before, _) = start(&data, FROZEN);
-        let mut after = trained(&data, FROZEN, &Options { epochs: 3, ..options(1e-2) });
-        for ((name, old), (_, new)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
-            assert_eq!(old == new, name.starts_with("bert."), "{task:?}: {name}");
-        }
-        let mut full = trained(&data, FULL, &Options { epochs: 3, ..options(1e-2) });
-        let moved =
-            bits(&mut before).into_iter().zip(bits(&mut full)).filter(|(old, new)| old != new);
-        let names: Vec<String> = moved.map(|((name, _), _)| name).collect();
-        assert!(names.contains(&"bert.blocks.0.attention.w_q.weight".to_owned()), "{names:?}");
-    }
-}
 
 #[test]
 fn nothing_of_a_frozen_encoder_has_a_gradient_or_changes_from_reading_to_reading() {

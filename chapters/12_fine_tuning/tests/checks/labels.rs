@@ -70,9 +70,4 @@ fn generated_tasks_name_their_classes_in_order() {
     assert_eq!(labels[0], ["food", "games", "weather", "jobs"]);
     assert_eq!(labels[1], ["next", "another"]);
     assert_eq!(labels[2], ["person", "animal", "place", "thing", "other"]);
-    for task in Task::ALL {
-        let data = crate::support::few(task, 30);
-        let answered = |class: usize| data.training.iter().any(|e| e.answers.contains(&class));
-        assert!((0..data.labels.len()).all(answered), "{task:?}");
-    }
 }

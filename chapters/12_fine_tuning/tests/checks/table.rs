@@ -3,7 +3,6 @@
 use crate::line::told;
 use crate::support::file;
 use fine_tuning::program::{Form, read_table};
-use proptest::prelude::*;
 
 fn refused(content: impl AsRef<[u8]>) -> String {
     let (folder, path) = file(content);
@@ -53,20 +52,4 @@ fn labels_may_be_missing() {
     assert!(!table.is_labelled);
     assert_eq!(table.rows[0].texts, ["a", "b"]);
     assert!(table.rows.iter().all(|row| row.labels.is_empty()));
-}
-
-proptest! {
-    /// Any bytes are a table or are refused in one line that names the file.
-    #[test]
-    fn no_bytes_are_too_odd(bytes in prop::collection::vec(any::<u8>(), 0..80), known in any::<bool>()) {
-        let header: &[u8] = if known { b"words\ttags\n" } else { b"" };
-        let (folder, path) = file([header, &bytes[..]].concat());
-        match read_table(&path) {
-            Ok(table) => prop_assert!(table.rows.iter().all(|row| !row.texts.is_empty())),
-            Err(error) => {
-                let line = told(&folder, error);
-                prop_assert!(line.starts_with("FILE") && !line.contains('\n'), "{}", line);
-            }
-        }
-    }
 }

@@ -42,7 +42,7 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     let mut too_long = 0;
     loop {
         // As many lines as the threads take: a long file is answered from its beginning.
-        let part = lines.by_ref().take(AT_ONCE * rayon::current_num_threads() * 4);
+        let part = lines.by_ref().take(AT_ONCE * rayon::current_num_threads());
         let part: Vec<String> = part.collect::<Result<_>>()?;
         if part.is_empty() {
             break;
@@ -51,7 +51,12 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
         too_long += cut;
         match print(&mut out, &vectors) {
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()), // has enough
-            printed => printed.map_err(unwritten)?,
+            Err(error) => {
+                let reason = plain(&error);
+                let reason = format!("standard output cannot be written to: {reason}");
+                return Err(Error::argument(reason));
+            }
+            Ok(()) => (),
         }
     }
     if too_long > 0 {
@@ -87,38 +92,22 @@ fn print(out: &mut impl Write, vectors: &[Vec<f32>]) -> std::io::Result<()> {
     out.flush()
 }
 
-fn unwritten(error: std::io::Error) -> Error {
-    Error::argument(format!("standard output cannot be written to: {}", plain(&error)))
-}
-
-/// A vector for each line, and how many lines were cut off. Lines of about the same length are computed
-/// together, so that no thread waits for another one's long lines.
-pub fn vectors(model: &Model, lines: &[String], how: &Recipe) -> Result<(Vec<Vec<f32>>, usize)> {
+/// A vector for each line, and how many lines were cut off.
+fn vectors(model: &Model, lines: &[String], how: &Recipe) -> Result<(Vec<Vec<f32>>, usize)> {
     let cut = |line: &String| {
         let line = if how.lowercase { &line.to_lowercase() } else { line };
         model.tokens(line, how.longest)
     };
     let (tokens, is_cut): (Vec<Tokens>, Vec<bool>) = lines.iter().map(cut).unzip();
-    let mut tokens: Vec<(usize, Tokens)> = tokens.into_iter().enumerate().collect();
-    tokens.sort_by_key(|(_, tokens)| std::cmp::Reverse(tokens.len()));
-    let longest = tokens.iter().take(AT_ONCE * rayon::current_num_threads());
-    model.must_be_readable(&longest.map(|(_, tokens)| tokens).collect::<Vec<_>>())?;
-    let found: Vec<(Vec<usize>, Matrix)> = tokens
-        .par_chunks(AT_ONCE)
-        .map(|part| {
-            let (places, tokens): (Vec<_>, Vec<_>) = part.iter().cloned().unzip();
-            (places, pooled(model, &Tokens::side_by_side(&tokens), how))
-        })
-        .collect();
-    let mut vectors = vec![Vec::new(); lines.len()];
-    for (places, matrix) in found {
-        for (place, column) in places.iter().zip(matrix.column_iter()) {
-            vectors[*place] = column.as_slice().to_vec();
-        }
-    }
-    if !vectors.iter().flatten().all(|x| x.is_finite()) {
+    model.must_be_readable(&tokens)?;
+    let parts = tokens.par_chunks(AT_ONCE);
+    let found: Vec<Matrix> =
+        parts.map(|part| pooled(model, &Tokens::side_by_side(part), how)).collect();
+    if !found.iter().flatten().all(|x| x.is_finite()) {
         return Err(Error::file(&model.folder, OVERFLOWS));
     }
+    let columns = found.iter().flat_map(|matrix| matrix.column_iter());
+    let vectors = columns.map(|column| column.as_slice().to_vec()).collect();
     Ok((vectors, is_cut.into_iter().filter(|cut| *cut).count()))
 }
 

@@ -4,7 +4,6 @@ use super::model::{Model, OVERFLOWS};
 use crate::Pretraining;
 use clap::Args;
 use corpora::WordPiece;
-use serde::Serialize;
 use shared::{Tape, Var, elementwise};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
@@ -23,12 +22,8 @@ pub struct FillArgs {
     /// How many candidates are shown
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     top: u32,
-    /// Print one line of JSON
-    #[arg(long)]
-    json: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Candidate {
     /// A piece, without the mark of pieces that go on with a word.
     pub piece: String,
@@ -39,11 +34,6 @@ pub fn fill(arguments: &FillArgs) -> Result<()> {
     let model = Model::open(arguments.checkpoint.as_deref())?;
     let second = arguments.second.as_deref();
     let candidates = candidates(&model, &arguments.text, second, arguments.top as usize)?;
-    if arguments.json {
-        let json = serde_json::to_string(&candidates).map_err(Error::argument)?;
-        say(printable(&json)); // as JSON writes such characters, too
-        return Ok(());
-    }
     let pieces: Vec<String> = candidates.iter().map(|found| printable(&found.piece)).collect();
     let width = pieces.iter().map(|piece| piece.chars().count()).max().unwrap_or(0);
     for (piece, Candidate { probability, .. }) in pieces.iter().zip(&candidates) {
@@ -52,7 +42,7 @@ pub fn fill(arguments: &FillArgs) -> Result<()> {
     Ok(())
 }
 
-pub fn candidates(
+fn candidates(
     model: &Model,
     text: &str,
     second: Option<&str>,

@@ -79,14 +79,14 @@ impl Model {
                 "{length} pieces with their marks, but the model has {longest} positions"
             )));
         }
-        self.must_be_readable(&[&tokens])?;
+        self.must_be_readable(std::slice::from_ref(&tokens))?;
         Ok(tokens)
     }
 
-    pub fn must_be_readable(&self, tokens: &[&Tokens]) -> Result<()> {
+    pub fn must_be_readable(&self, tokens: &[Tokens]) -> Result<()> {
         let config = self.config();
         let bytes = reading_memory(config, tokens.iter().map(|one| one.len()), config.blocks);
-        must_fit("reading this text", bytes)
+        must_fit("reading this text", Some(bytes))
     }
 
     pub fn config(&self) -> &Config {

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::path::{Component, Path, PathBuf};
 use workbench::error::{Error, Result};
@@ -47,69 +48,58 @@ impl Recipe {
     /// Where the model is, and what is made of it; nothing of a folder that does not say.
     pub fn read(folder: &Path) -> Result<Option<(PathBuf, Recipe)>> {
         let path = folder.join("modules.json");
-        if !is_there(&path)? {
-            return Ok(None);
-        }
-        let modules: Vec<Module> = read_json(&path)?;
-        let classes: Vec<&str> = modules.iter().map(Module::class).collect();
-        let (first, second, unit) = match (&classes[..], &modules[..]) {
-            (["Transformer", "Pooling"], [first, second]) => (first, second, false),
-            (["Transformer", "Pooling", "Normalize"], [first, second, _]) => (first, second, true),
-            _ => {
-                let classes = shorten(&classes.join(", "));
-                let needed = "Transformer, Pooling, and Normalize at most, are followed";
-                return Err(Error::file(&path, format!("lists {classes}: {needed}")));
-            }
+        let Some(modules) = optional::<Vec<Module>>(&path)? else { return Ok(None) };
+        let library = "sentence_transformers.";
+        let class = |one: &Module| match one.class.strip_prefix(library) {
+            Some(class) => class.rsplit('.').next().unwrap_or_default().to_owned(),
+            None => one.class.clone(),
         };
-        for module in [first, second] {
-            let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-            if !module.path.components().all(inside) {
-                let name = shorten(&module.path.to_string_lossy());
-                let reason = format!("names `{name}`, which is no folder inside this one");
+        let classes: Vec<String> = modules.iter().map(class).collect();
+        let unit = match classes.join(", ").as_str() {
+            "Transformer, Pooling" => false,
+            "Transformer, Pooling, Normalize" => true,
+            classes => {
+                let needed = "Transformer, Pooling, and Normalize at most, are followed";
+                let reason = format!("lists {}: {needed}", shorten(classes));
                 return Err(Error::file(&path, reason));
             }
+        };
+        let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+        if let Some(odd) = modules.iter().find(|one| !one.path.components().all(inside)) {
+            let name = shorten(&odd.path.to_string_lossy());
+            let reason = format!("names `{name}`, which is no folder inside this one");
+            return Err(Error::file(&path, reason));
         }
         must_have_no_prompt(&folder.join("config_sentence_transformers.json"))?;
-        let model = folder.join(&first.path);
+        let model = folder.join(&modules[0].path);
         let texts = optional(&model.join("sentence_bert_config.json"))?.unwrap_or_default();
-        let Texts { max_seq_length, do_lower_case } = texts;
+        let Texts { max_seq_length, do_lower_case: lowercase } = texts;
         let longest = max_seq_length.map_or_else(|| longest_of(&model), Ok)?;
-        let pooling = pooling(&folder.join(&second.path).join("config.json"))?;
-        Ok(Some((model, Recipe { pooling, unit, longest, lowercase: do_lower_case })))
+        let pooling = pooling(&folder.join(&modules[1].path).join("config.json"))?;
+        Ok(Some((model, Recipe { pooling, unit, longest, lowercase })))
     }
 }
 
-impl Module {
-    /// The name of the class, if it is one of the library's.
-    fn class(&self) -> &str {
-        let own = self.class.starts_with("sentence_transformers.");
-        self.class.rsplit('.').next().filter(|_| own).unwrap_or(&self.class)
-    }
-}
-
-fn optional<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>> {
+fn optional<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     if is_there(path)? { read_json(path).map(Some) } else { Ok(None) }
 }
 
 /// What the vocabulary's files say of the longest text; a number without meaning is as good as none.
 fn longest_of(model: &Path) -> Result<usize> {
-    let config: Map<String, Value> =
-        optional(&model.join("tokenizer_config.json"))?.unwrap_or_default();
-    let longest = config.get("model_max_length").and_then(Value::as_u64);
-    Ok(longest.map_or(usize::MAX, |longest| longest as usize))
+    let config: Value = optional(&model.join("tokenizer_config.json"))?.unwrap_or_default();
+    Ok(config["model_max_length"].as_u64().map_or(usize::MAX, |longest| longest as usize))
 }
 
 fn must_have_no_prompt(path: &Path) -> Result<()> {
-    let config: Map<String, Value> = optional(path)?.unwrap_or_default();
-    let Some(name) = config.get("default_prompt_name").and_then(Value::as_str) else {
-        return Ok(());
-    };
-    match config.get("prompts").and_then(|prompts| prompts[name].as_str()).map(shorten) {
-        Some(prompt) if !prompt.is_empty() => {
+    let config: Value = optional(path)?.unwrap_or_default();
+    let name = config["default_prompt_name"].as_str().unwrap_or_default();
+    match config["prompts"][name].as_str() {
+        None | Some("") => Ok(()),
+        Some(prompt) => {
+            let prompt = shorten(prompt);
             let reason = format!("puts `{prompt}` before every text: that is not done here");
             Err(Error::file(path, reason))
         }
-        _ => Ok(()),
     }
 }
 

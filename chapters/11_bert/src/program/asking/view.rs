@@ -54,7 +54,7 @@ fn must_be_showable(model: &Model, length: usize) -> Result<()> {
     let weights = (length * length) as u64 * heads;
     let weights = weights + silenced_weights(weights, heads);
     let reading = reading_memory(config, [length], 0);
-    let bytes = reading.and_then(|bytes| bytes.checked_add(weights.checked_mul(A_WEIGHT)?));
+    let bytes = weights.checked_mul(A_WEIGHT).and_then(|bytes| bytes.checked_add(reading));
     must_fit("the page of this text", bytes)
 }
 

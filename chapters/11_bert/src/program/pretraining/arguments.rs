@@ -80,21 +80,19 @@ impl PretrainArgs {
         Ok(Beginning { keys_as_queries, nsp_first })
     }
 
-    /// The options of a training. What is wrong with an argument is said here, before files are read.
-    pub fn options(&self, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
+    /// The chapter's own options. What is wrong with an argument of its own is said here.
+    pub fn own_options(&self, peers: Option<Arc<dyn Peers>>) -> Result<Options> {
         self.sizes.config(100)?;
         self.beginning()?;
         let groups = self.accumulate as usize;
         let shards = self.shards.map_or(2 * groups, |shards| shards as usize);
-        let chapter = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
-        must_divide(shards, groups, chapter.processes())?;
-        let options = self.training.options(&self.common, chapter)?;
-        self.training.precision.begin()?;
-        Ok(options)
+        let own = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
+        must_divide(shards, groups, own.processes())?;
+        Ok(own)
     }
 
     pub fn print_counts(&self) -> Result<()> {
-        self.options(None)?;
+        self.own_options(None)?;
         let vocabulary = self.corpus.vocabulary.map(|size| size as usize);
         let found = count(&self.sizes.config(vocabulary.unwrap_or(Config::BASE.vocabulary))?);
         let encoder = found.encoder();

@@ -1,12 +1,11 @@
 //! An initialisation and an order of this course's own: what the chapter's small model begins with.
 
-use crate::Config;
 use serde::Serialize;
 use shared::Float;
 use workbench::training::{Schedule, Shape};
 
 /// What is done otherwise than in the paper; 0 leaves it out.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Beginning {
     /// See [`begin_with_keys_as_queries`](crate::Bert::begin_with_keys_as_queries).
     pub keys_as_queries: Float,
@@ -23,17 +22,6 @@ impl Beginning {
         let first = f64::from(self.nsp_first) * steps as f64;
         NspFirst { steps: if self.nsp_first > 0.0 { first.max(1.0) as u64 } else { 0 } }
     }
-
-    pub(super) fn of<'a>(&self, config: &'a Config) -> Begun<'a> {
-        Begun { config, alike: self.keys_as_queries }
-    }
-}
-
-#[derive(Serialize)]
-pub(super) struct Begun<'a> {
-    #[serde(flatten)]
-    config: &'a Config,
-    alike: Float, // the name in saved records
 }
 
 /// The weight of the MLM loss at first.

@@ -88,10 +88,7 @@ impl Held {
         let bound = threshold(common(&ladder, &corpus.training, &learnt));
         let scored = common(&ladder, part, &plans);
         let right = scored.iter().filter(|(score, follows)| (*score > bound) == *follows).count();
-        let kinds = [true, false].map(|kind| scored.iter().any(|(_, follows)| *follows == kind));
-        let in_common =
-            if kinds == [true; 2] { right as f64 / scored.len() as f64 } else { f64::NAN };
-        Ok(Held { parts, rungs, in_common })
+        Ok(Held { parts, rungs, in_common: right as f64 / scored.len() as f64 })
     }
 
     pub fn judge(&self, model: &Pretraining) -> Scores {

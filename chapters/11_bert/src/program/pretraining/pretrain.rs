@@ -6,18 +6,15 @@ use super::held::Held;
 use super::report::{Pretrained, report};
 use super::task::PretrainingTask;
 use crate::interchange::{PRETRAINED, must_be_replaceable, write_pretraining};
-use crate::program::sizes::training_memory;
 use crate::program::texts::{Corpus, NUMBERS};
-use crate::{Config, Pretraining};
+use crate::{Config, Pretraining, count};
 use shared::rng;
 use std::sync::Arc;
 use workbench::error::Result;
 use workbench::memory::must_fit;
-use workbench::program::{Output, counted, say};
+use workbench::program::{Session, counted, say};
 use workbench::stream;
 use workbench::training::{Options, Peers, Watch, json, train};
-
-pub const MODEL: &str = "model";
 
 /// Held-out pairs that are looked at after every epoch and at the end.
 const HELD: [usize; 2] = [512, 2048];
@@ -33,9 +30,9 @@ pub fn pretrain_model(
     let description = json!({
         "model": "bert",
         "fingerprint of the texts": corpus.fingerprint(),
-        "config": beginning.of(config),
+        "config": config,
         "batch": batch,
-        "pairs first": beginning.nsp_first,
+        "beginning": beginning,
     });
     let held = || Held::new(corpus, &corpus.validation, config.longest, HELD[0], 0);
     let held = options.leads().then(held).transpose()?;
@@ -44,13 +41,10 @@ pub fn pretrain_model(
         let kinds = "two sentences of a document, sentences of two";
         say(format!("no pairs of both kinds ({kinds}): pairs are left out"));
     }
-    let at_once = batch.min(task.pairs()).div_ceil(options.accumulate * options.processes());
-    let gradients = options.gradients_at_once();
-    let memory = training_memory(config, at_once, task.longest(), gradients);
-    must_fit("training this model on this text", memory)?;
     let total = (options.epochs * task.pairs().div_ceil(batch)) as u64;
     let schedule = arguments::options(total, options.schedule.rate).schedule;
     let task = task.with_nsp_first(beginning.order(total));
+    must_fit("this model", count(config).pretraining().checked_mul(16))?; // with gradients and moments
     let mut model = Pretraining::new(config, &mut rng(stream(options.seed, 0)));
     if beginning.keys_as_queries > 0.0 {
         model.bert.begin_with_keys_as_queries(beginning.keys_as_queries);
@@ -75,51 +69,43 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
 
 /// One process alone, or one of several: the first leads, the others follow.
 fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> {
-    let options = arguments.options(peers)?;
-    match &options.peers {
-        Some(peers) if !options.leads() => follow(arguments, &options, peers.as_ref()),
-        _ => lead(arguments, &options),
+    let own = arguments.own_options(peers)?;
+    match own.peers.clone() {
+        Some(peers) if !own.leads() => follow(arguments, own, peers.as_ref()),
+        _ => lead(arguments, own),
     }
 }
 
 /// Computes gradients for the process that leads, and leaves words and files to it.
-fn follow(arguments: &PretrainArgs, options: &Options, peers: &dyn Peers) -> Result<()> {
+fn follow(arguments: &PretrainArgs, own: Options, peers: &dyn Peers) -> Result<()> {
+    let options = arguments.training.options(&arguments.common, own)?;
+    arguments.training.precision.begin()?;
     let corpus = Corpus::follow(&arguments.corpus, arguments.common.seed, peers)?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
     let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);
-    pretrain_model(&corpus, &config, batch, beginning, options)?;
+    pretrain_model(&corpus, &config, batch, beginning, &options)?;
     peers.share(&mut Vec::new()) // the model is saved
 }
 
-fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
-    let output = Output::open(&arguments.common, "bert")?;
-    let folder = Output::at(output.folder().join(MODEL))?;
-    must_be_replaceable(folder.folder(), &PRETRAINED)?;
-    output.will_write(NUMBERS)?;
-    let seed = arguments.common.seed;
-    let corpus = match &options.peers {
-        None => Corpus::open(&arguments.corpus, output.folder(), seed)?,
-        Some(peers) => Corpus::lead(&arguments.corpus, output.folder(), seed, peers.as_ref())?,
-    };
+fn lead(arguments: &PretrainArgs, own: Options) -> Result<()> {
+    let mut session = Session::begin("bert", &arguments.common, &arguments.training, own)?;
+    must_be_replaceable(session.model(), &PRETRAINED)?;
+    session.output.will_write(NUMBERS)?;
+    let (peers, folder) = (session.options.peers.clone(), session.output.folder());
+    let corpus = Corpus::lead(&arguments.corpus, folder, arguments.common.seed, peers.as_deref())?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     introduce(&corpus);
-    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let batch = arguments.batch as usize;
-    let mut trained = pretrain_model(&corpus, &config, batch, arguments.beginning()?, options)?;
-    write_pretraining(folder.folder(), Some(&corpus.pieces), &mut trained.model, &config)?;
-    if let Some(peers) = &options.peers {
-        peers.share(&mut Vec::new())?;
-    }
-    watch.saved(format!(
-        "interrupted after training: the model is in {}; what is missing of scores, figures and \
-         results.json was not made",
-        folder.folder().display()
-    ))?;
+    let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);
+    let mut trained =
+        session.train(|options| pretrain_model(&corpus, &config, batch, beginning, options))?;
+    session.save("what is missing of scores and figures was not made", |folder| {
+        write_pretraining(folder, Some(&corpus.pieces), &mut trained.model, &config)?;
+        peers.map_or(Ok(()), |peers| peers.share(&mut Vec::new()))
+    })?;
     let held = Held::new(&corpus, &corpus.test, config.longest, HELD[1], 1)?;
-    report(&corpus, &held, &mut trained, options, &output)?;
-    say(format!("\nthe model is in {}", folder.folder().display()));
-    say(format!("figures and results.json are in {}", output.folder().display()));
+    let results = report(&corpus, &held, &mut trained, session.options.seed, &session.output)?;
+    session.finish(&results)?;
     say("try: cargo run --release -p bert -- fill \"the dog is very [MASK].\"");
     Ok(())
 }

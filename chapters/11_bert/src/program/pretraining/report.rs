@@ -1,33 +1,15 @@
 //! What `pretrain` prints when training is over: the ladder, examples, figures, `results.json`.
 
-use super::beginning::{Beginning, Begun};
+use super::beginning::Beginning;
 use super::held::{Held, Scores};
 use crate::program::texts::Corpus;
 use crate::{Config, Pretraining, Rungs};
-use serde::Serialize;
 use serde_json::{Value, json};
-use shared::{Float, Module, Precision};
+use shared::{Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
-use workbench::training::{Epoch, History, Options};
-
-#[derive(Serialize)]
-struct Results<'a> {
-    seed: u64,
-    precision: &'static str,
-    config: Begun<'a>,
-    pairs_first: Float,
-    parameters: usize,
-    documents: usize,
-    sentences: usize,
-    pieces: usize,
-    rungs: Rungs,
-    test: Scores,
-    in_common: f64,
-    epochs: &'a [Epoch],
-    measured: Value,
-}
+use workbench::training::{Epoch, History};
 
 pub struct Pretrained {
     pub model: Pretraining,
@@ -40,34 +22,35 @@ pub(super) fn report(
     corpus: &Corpus,
     held: &Held,
     trained: &mut Pretrained,
-    options: &Options,
+    seed: u64,
     output: &Output,
-) -> Result<()> {
+) -> Result<Value> {
     let parameters = trained.model.parameter_count();
     let scores = held.judge(&trained.model);
     say(format!("\n{parameters} parameters; how it does on documents that it has not seen:\n"));
     print(held, &scores);
-    output.figure("ladder", &ladder(&trained.history, &held.rungs, &scores))?;
+    let Pretrained { config, beginning, history, .. } = trained;
+    output.figure("ladder", &ladder(history, &held.rungs, &scores))?;
     let (sentences, pieces) = corpus.training.size();
-    output.results(&Results {
-        seed: options.seed,
-        precision: Precision::current().name(),
-        config: trained.beginning.of(&trained.config),
-        pairs_first: trained.beginning.nsp_first,
-        parameters,
-        documents: corpus.training.documents.len(),
-        sentences,
-        pieces,
-        rungs: held.rungs,
-        test: scores,
-        in_common: held.in_common,
-        epochs: &trained.history.epochs,
-        measured: json!({
-            "tokens_per_second": trained.history.tokens_per_second(),
-            "training_seconds": trained.history.timings.iter().map(|one| one.seconds).sum::<f64>(),
+    Ok(json!({
+        "seed": seed,
+        "precision": Precision::current().name(),
+        "config": config,
+        "beginning": beginning,
+        "parameters": parameters,
+        "documents": corpus.training.documents.len(),
+        "sentences": sentences,
+        "pieces": pieces,
+        "rungs": held.rungs,
+        "test": scores,
+        "in_common": scores.has_both_kinds().then_some(held.in_common),
+        "epochs": history.epochs,
+        "measured": {
+            "tokens_per_second": history.tokens_per_second(),
+            "training_seconds": history.timings.iter().map(|one| one.seconds).sum::<f64>(),
             "peak_mib": workbench::memory::peak_memory().map(|bytes| bytes >> 20),
-        }),
-    })
+        },
+    }))
 }
 
 fn print(held: &Held, scores: &Scores) {

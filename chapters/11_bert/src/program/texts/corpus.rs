@@ -91,7 +91,7 @@ const VOCABULARY: [usize; 2] = [2000, 8000];
 impl Corpus {
     /// Reads, learns the vocabulary, and cuts: the numbers of a text go to files in `folder`, those of
     /// the generated corpus stay in memory.
-    pub fn open(arguments: &CorpusArgs, folder: &Path, seed: u64) -> Result<Corpus> {
+    fn open(arguments: &CorpusArgs, folder: &Path, seed: u64) -> Result<Corpus> {
         let size = |default: usize| arguments.vocabulary.map_or(default, |size| size as usize);
         match &arguments.corpus {
             None => Corpus::generated(arguments.documents as usize, size(VOCABULARY[0]), seed),
@@ -102,16 +102,16 @@ impl Corpus {
         }
     }
 
-    /// The same in the first of several processes: where the numbers of a text are, and which pieces
-    /// they count, goes to the others, who wait for it in [`Corpus::follow`].
+    /// The same in the process that leads: where the numbers of a text are, and which pieces they count,
+    /// goes to the others, who wait for it in [`Corpus::follow`].
     pub fn lead(
         arguments: &CorpusArgs,
         folder: &Path,
         seed: u64,
-        peers: &dyn Peers,
+        peers: Option<&dyn Peers>,
     ) -> Result<Corpus> {
         let corpus = Corpus::open(arguments, folder, seed)?;
-        if arguments.corpus.is_some() {
+        if let (Some(peers), Some(_)) = (peers, &arguments.corpus) {
             let (pieces, place) = (&corpus.pieces, folder.join(NUMBERS));
             let pieces: Vec<&str> = (0..pieces.len()).map(|i| pieces.piece(i)).collect();
             peers.share(&mut serde_json::to_vec(&(pieces, place)).map_err(Error::argument)?)?;

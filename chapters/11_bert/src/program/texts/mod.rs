@@ -4,7 +4,7 @@ mod corpus;
 mod examples;
 mod windows;
 
-pub(super) use corpus::NUMBERS;
-pub use corpus::{Corpus, CorpusArgs, Part, special};
+pub use corpus::{Corpus, Part, special};
+pub(super) use corpus::{CorpusArgs, NUMBERS};
 pub use examples::examples;
 pub use windows::{Plan, Windows};

@@ -1,9 +1,9 @@
 //! What does each word name?
 
 use super::{Parts, Sizes, Source, parts};
+use crate::world::entities::Tag;
 use crate::world::lexicon::TABLES;
 use crate::world::told::Word;
-use crate::world::world::Tag;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
