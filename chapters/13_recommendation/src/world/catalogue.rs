@@ -12,8 +12,8 @@ pub const SUPPLIES: [(&str, &str); 8] = [
     ("bicycle", "tubes"),
 ];
 /// Models of every device; a supply fits one.
-const MODELS: [&str; 4] = ["A", "B", "C", "D"];
-const TITLES: [&str; 10] = [
+pub(super) const MODELS: [&str; 4] = ["A", "B", "C", "D"];
+pub(super) const TITLES: [&str; 10] = [
     "The Lighthouse",
     "Salt",
     "The Cartographer",
@@ -28,10 +28,10 @@ const TITLES: [&str; 10] = [
 /// Volumes of every series.
 const VOLUMES: usize = 6;
 /// What one may have a taste for.
-const TASTES: [&str; 6] = ["tea", "record", "plant", "puzzle", "spice", "poster"];
+pub(super) const TASTES: [&str; 6] = ["tea", "record", "plant", "puzzle", "spice", "poster"];
 /// Things of every taste; as many quarters of a year have each their fashion.
-const OF_A_TASTE: usize = 8;
-const GIFTS: [&str; 8] =
+pub(super) const OF_A_TASTE: usize = 8;
+pub(super) const GIFTS: [&str; 8] =
     ["candles", "chocolates", "scarf", "mug", "photo album", "music box", "slippers", "calendar"];
 
 /// What a number of the catalogue is.
@@ -72,11 +72,6 @@ impl Catalogue {
     #[expect(clippy::len_without_is_empty, reason = "a shop sells something")]
     pub fn len(&self) -> usize {
         self.things.len()
-    }
-
-    /// What a number is.
-    pub fn thing(&self, item: usize) -> Thing {
-        self.things[item]
     }
 
     /// Its name.
@@ -121,10 +116,5 @@ impl Catalogue {
     pub fn number(&self, thing: Thing) -> usize {
         let found = self.things.iter().position(|one| *one == thing);
         found.unwrap_or_else(|| panic!("the shop does not sell {thing:?}"))
-    }
-
-    /// How many kinds of devices, models, series, tastes, things of a taste, gifts.
-    pub(super) fn sizes() -> [usize; 6] {
-        [SUPPLIES.len(), MODELS.len(), TITLES.len(), TASTES.len(), OF_A_TASTE, GIFTS.len()]
     }
 }

@@ -1,10 +1,4 @@
 //! A shop whose customers have reasons, and the reasons are written down.
-//!
-//! | file | holds |
-//! |---|---|
-//! | here | what was done, why, and because of which earlier action |
-//! | `catalogue` | the things on sale |
-//! | `customer` | one customer, action by action |
 
 mod catalogue;
 mod customer;
@@ -93,7 +87,7 @@ impl Shop {
     /// A shop of these sizes; the same seed writes the same one.
     ///
     /// ```
-    /// use crate::world::{Kind, Motive, Shop, Sizes};
+    /// use recommendation::world::{Kind, Motive, Shop, Sizes};
     /// let shop = Shop::new(&Sizes { customers: 20, ..Sizes::default() }, 0);
     /// let events = &shop.customers[0];
     /// let supply = events.iter().find(|event| event.motive == Motive::Supply).unwrap();

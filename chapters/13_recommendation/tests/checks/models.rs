@@ -1,10 +1,8 @@
 //! Naive twins, orders, what a state may know.
 
-use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
-use recommendation::program::{Choice, Data, Parts, fit};
-use recommendation::world::Sizes;
+use recommendation::program::Choice;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Tape, Vector, rng};
 use tests::assert_close;
@@ -132,22 +130,6 @@ fn histories_side_by_side_do_not_disturb_each_other() {
         for (j, history) in histories.iter().enumerate() {
             let alone = model.scores(&Histories::new(&[history]), ITEMS);
             assert_close!(Matrix::from(together.columns(j, 1)), alone, 5e-6);
-        }
-    }
-}
-
-/// Every parameter of every model is trained.
-#[test]
-fn every_parameter_is_trained() {
-    let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
-    let parts = Parts::last_out(&data);
-    for choice in TRAINED {
-        let recipe = recipe(choice);
-        let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
-        let (fitted, _) = fit(&recipe, &data, &parts, 0, |options| options).unwrap();
-        let recommendation::program::Fitted::Trained(mut after) = fitted else { panic!() };
-        for ((name, a), (_, b)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
-            assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
     }
 }
