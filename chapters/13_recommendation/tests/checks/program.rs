@@ -41,22 +41,6 @@ fn a_run_goes_on_with_its_own_data_only() {
 }
 
 #[test]
-fn the_model_of_another_program_is_not_written_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("out/model/model.safetensors");
-    fs::create_dir_all(folder.path().join("out/model")).unwrap();
-    let description = serde_json::json!({ "model": "memory_networks" });
-    save_parameters(&place, &mut model(Choice::Din), &description).unwrap();
-    let before = fs::read(&place).unwrap();
-    let data = file(&folder, "data.csv", 8, 0);
-    assert_eq!(
-        told(&folder, train_on(&folder, &data, &["--epochs", "1"]).unwrap_err()),
-        "out/model: holds a model of another program (memory_networks): choose another folder"
-    );
-    assert_eq!(fs::read(&place).unwrap(), before);
-}
-
-#[test]
 fn too_little_is_refused_by_the_name_of_its_file() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(
