@@ -85,6 +85,7 @@ mod looks;
 mod memory;
 mod pages;
 mod pair;
+mod questions;
 mod recommending;
 mod regression;
 mod resolving;
