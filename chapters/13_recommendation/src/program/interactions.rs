@@ -87,16 +87,12 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     let read =
         format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
     let mut notices = vec![read, layout.told];
-    let told = [
-        (old, format!("were dropped: older than a customer's last {keep} (--keep)")),
-        (few, format!("customers were dropped: fewer than {LEAST} interactions")),
-        (
-            tied,
-            "interactions have the time of the one before; the order of the lines decides".into(),
-        ),
-    ];
-    let told = told.iter().filter(|(count, _)| *count > 0);
-    notices.extend(told.map(|(count, what)| format!("{count} {what}")));
+    let mut note = |count: usize, what: &str| {
+        notices.extend((count > 0).then(|| format!("{count} {what}")));
+    };
+    note(old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
+    note(few, &format!("customers were dropped: fewer than {LEAST} interactions"));
+    note(tied, "interactions have the time of the one before; the order of the lines decides");
     notices.extend(rows.notices());
     Ok((data, notices))
 }

@@ -37,16 +37,11 @@ pub(super) const GIFTS: [&str; 8] =
 /// What a number of the catalogue is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// Kind and model.
-    Device(usize, usize),
-    /// For this kind and model.
-    Supply(usize, usize),
-    /// Title, and volume from 0.
-    Volume(usize, usize),
-    /// Of a taste.
-    Liked(usize, usize),
-    /// For others.
-    Gift(usize),
+    Device(usize, usize), // kind and model
+    Supply(usize, usize), // for this kind and model
+    Volume(usize, usize), // title, and volume from 0
+    Liked(usize, usize),  // of a taste
+    Gift(usize),          // for others
 }
 
 /// All things, by number.
@@ -68,13 +63,11 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
-    /// How many there are.
     #[expect(clippy::len_without_is_empty, reason = "a shop sells something")]
     pub fn len(&self) -> usize {
         self.things.len()
     }
 
-    /// Its name.
     pub fn name(&self, item: usize) -> String {
         match self.things[item] {
             Thing::Device(kind, model) => format!("{} {}", SUPPLIES[kind].0, MODELS[model]),
@@ -88,7 +81,6 @@ impl Catalogue {
         }
     }
 
-    /// All names, by number.
     pub fn names(&self) -> Vec<String> {
         (0..self.len()).map(|item| self.name(item)).collect()
     }

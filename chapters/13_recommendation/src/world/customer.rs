@@ -22,8 +22,7 @@ struct Customer<'c> {
     plans: Vec<Plan>,
     day: u32,
     taste: usize,
-    /// Devices that were bought or are about to be, and series that were begun.
-    chosen: Vec<usize>,
+    chosen: Vec<usize>, // devices that were bought or are about to be, and series that were begun
 }
 
 const YEAR: u32 = 365;
