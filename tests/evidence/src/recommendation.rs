@@ -54,7 +54,7 @@ fn rows() -> Vec<Row<Config>> {
 fn one(config: &Config, seed: u64) -> Result<Vec<(String, f64)>> {
     let data = Data::shop(&Sizes::default(), seed);
     let parts = if config.in_time { in_time(&data) } else { Parts::last_out(&data) };
-    let (mut fitted, _) = fit(&config.recipe, &data, &parts, seed, |options| options)?;
+    let (mut fitted, _) = fit(&config.recipe, &data, &parts, &config.recipe.options(seed))?;
     let longest = config.recipe.longest;
     let bought = parts.popularity(&data);
     let scores = |histories: &Histories| fitted.scores(histories, data.items.len());

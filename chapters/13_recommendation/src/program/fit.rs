@@ -65,23 +65,22 @@ fn count(recipe: &Recipe, data: &Data, parts: &Parts) -> Result<Option<Fitted>> 
     Ok(Some(Fitted::ItemToItem(ItemToItem::new(data.items.len(), counted, bought))))
 }
 
-/// Counts, or trains; `change` makes the options those of the run.
+/// Counts, or trains.
 pub fn fit(
     recipe: &Recipe,
     data: &Data,
     parts: &Parts,
-    seed: u64,
-    change: impl FnOnce(Options) -> Options,
+    options: &Options,
 ) -> Result<(Fitted, History)> {
     if let Some(counted) = count(recipe, data, parts)? {
         return Ok((counted, History::default()));
     }
-    let mut model = recipe.model(data.items.len(), data.kinds.len(), seed).expect("is trained");
-    let options = change(recipe.options(seed));
+    let model = recipe.model(data.items.len(), data.kinds.len(), options.seed);
+    let mut model = model.expect("is trained");
     let task = RecommendationTask::new(recipe, data, parts, options.progress);
     let total = task.steps(options.epochs);
     let schedule =
         Schedule { warmup: total / 20, shape: Shape::Linear { total }, ..options.schedule };
-    let history = train(&task, &mut model, &Options { schedule, ..options })?;
+    let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
     Ok((Fitted::Trained(model), history))
 }

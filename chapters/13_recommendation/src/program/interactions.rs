@@ -54,10 +54,11 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     let (mut users, mut items) = (HashMap::new(), HashMap::new());
     let mut customers: Vec<Vec<Entry>> = Vec::new();
     let (mut read, mut old, keep) = (0, 0, arguments.keep as usize);
+    let mut dated = None;
     while let Some(row) = rows.next_row()? {
         let refuse = |reason| rows.refuse(&row, reason);
         let [user, item] = layout.who_and_what(&row).map_err(refuse)?;
-        let time = layout.time(&row).map_err(refuse)?;
+        let time = layout.time(&row, &mut dated).map_err(refuse)?;
         let (user, item) = (number_of(&mut users, user), number_of(&mut items, item));
         customers.resize_with(customers.len().max(user + 1), Vec::new);
         customers[user].push((time, item as u32));
@@ -67,10 +68,8 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
         read += 1;
         if read % LINES == 0 {
             let what = format!("the last {keep} interactions of each customer (--keep)");
-            must_fit(
-                &what,
-                Some(((read - old) * (size_of::<Action>() + size_of::<f64>())) as u64),
-            )?;
+            let each = size_of::<Action>() + size_of::<f64>();
+            must_fit(&what, Some(((read - old) * each) as u64))?;
         }
     }
     if read == 0 {
@@ -88,16 +87,12 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     let read =
         format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
     let mut notices = vec![read, layout.told];
-    let told = [
-        (old, format!("were dropped: older than a customer's last {keep} (--keep)")),
-        (few, format!("customers were dropped: fewer than {LEAST} interactions")),
-        (
-            tied,
-            "interactions have the time of the one before; the order of the lines decides".into(),
-        ),
-    ];
-    let told = told.iter().filter(|(count, _)| *count > 0);
-    notices.extend(told.map(|(count, what)| format!("{count} {what}")));
+    let mut note = |count: usize, what: &str| {
+        notices.extend((count > 0).then(|| format!("{count} {what}")));
+    };
+    note(old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
+    note(few, &format!("customers were dropped: fewer than {LEAST} interactions"));
+    note(tied, "interactions have the time of the one before; the order of the lines decides");
     notices.extend(rows.notices());
     Ok((data, notices))
 }
@@ -160,14 +155,22 @@ impl Layout {
         if both.contains(&"") { Err("who or what is missing".to_owned()) } else { Ok(both) }
     }
 
-    /// In seconds since 1970, or in any other number; without a column the number of the line.
-    fn time(&self, row: &Row) -> Result<f64, String> {
+    /// In seconds since 1970, or in any other number; without a column the number of the line. A file has numbers
+    /// or dates (`dated`): both together would be in no order.
+    fn time(&self, row: &Row, dated: &mut Option<bool>) -> Result<f64, String> {
         let Some(field) = self.time.map(|place| &row.fields[place]) else {
             return Ok(row.line as f64);
         };
+        let told = |is: &str| format!("the time `{}` {is}", shorten(field));
         let is = "is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z";
-        let found = number(field).or_else(|| unambiguous_moment(field));
-        found.ok_or_else(|| format!("the time `{}` {is}", shorten(field)))
+        let (found, is_date) = match number(field) {
+            Some(number) => (number, false),
+            None => (unambiguous_moment(field).ok_or_else(|| told(is))?, true),
+        };
+        if *dated.get_or_insert(is_date) != is_date {
+            return Err(told("is a date among numbers, or a number among dates"));
+        }
+        Ok(found)
     }
 
     /// What the first row says: names, or already an interaction. Without names who and what come first, and the

@@ -19,7 +19,7 @@ use workbench::files::holds_own_model;
 use workbench::parameters::{MODEL_FILE, save_parameters};
 use workbench::program::{Common, Session, Table, TrainingArgs, progress, say};
 use workbench::statistics::Interval;
-use workbench::training::Epoch;
+use workbench::training::{Epoch, Options};
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
@@ -63,8 +63,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     holds_own_model(session.model(), &[KIND])?;
     let data = open(of, seed)?;
     let parts = split(&data)?;
-    let (fitted, history) =
-        session.train(|options| fit(&recipe, &data, &parts, seed, |_| options.clone()))?;
+    let (fitted, history) = session.train(|options| fit(&recipe, &data, &parts, options))?;
     let Fitted::Trained(mut model) = fitted else { unreachable!("is trained") };
     let (epochs, rate) = (session.options.epochs, session.options.schedule.rate);
     let description = Description {
@@ -119,7 +118,7 @@ fn report(
     let mut table = Table::new(["model", "ruler", "HR@10, %", "NDCG@10, %"]);
     let scores = judge_into(&mut table, &recipe.choice.name(), fitted, data, parts)?;
     for choice in [Choice::ItemToItem, Choice::LastItem, Choice::Popularity] {
-        match fit(&Recipe::new(choice), data, parts, 0, |options| options) {
+        match fit(&Recipe::new(choice), data, parts, &Options::default()) {
             Ok((counted, _)) => _ = judge_into(&mut table, &choice.name(), &counted, data, parts)?,
             Err(error) => say(format!("{} is left out: {error}", choice.name())),
         }

@@ -12,8 +12,8 @@ pub const SUPPLIES: [(&str, &str); 8] = [
     ("bicycle", "tubes"),
 ];
 /// Models of every device; a supply fits one.
-const MODELS: [&str; 4] = ["A", "B", "C", "D"];
-const TITLES: [&str; 10] = [
+pub(super) const MODELS: [&str; 4] = ["A", "B", "C", "D"];
+pub(super) const TITLES: [&str; 10] = [
     "The Lighthouse",
     "Salt",
     "The Cartographer",
@@ -28,25 +28,20 @@ const TITLES: [&str; 10] = [
 /// Volumes of every series.
 const VOLUMES: usize = 6;
 /// What one may have a taste for.
-const TASTES: [&str; 6] = ["tea", "record", "plant", "puzzle", "spice", "poster"];
+pub(super) const TASTES: [&str; 6] = ["tea", "record", "plant", "puzzle", "spice", "poster"];
 /// Things of every taste; as many quarters of a year have each their fashion.
-const OF_A_TASTE: usize = 8;
-const GIFTS: [&str; 8] =
+pub(super) const OF_A_TASTE: usize = 8;
+pub(super) const GIFTS: [&str; 8] =
     ["candles", "chocolates", "scarf", "mug", "photo album", "music box", "slippers", "calendar"];
 
 /// What a number of the catalogue is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
-    /// Kind and model.
-    Device(usize, usize),
-    /// For this kind and model.
-    Supply(usize, usize),
-    /// Title, and volume from 0.
-    Volume(usize, usize),
-    /// Of a taste.
-    Liked(usize, usize),
-    /// For others.
-    Gift(usize),
+    Device(usize, usize), // kind and model
+    Supply(usize, usize), // for this kind and model
+    Volume(usize, usize), // title, and volume from 0
+    Liked(usize, usize),  // of a taste
+    Gift(usize),          // for others
 }
 
 /// All things, by number.
@@ -68,18 +63,11 @@ impl Default for Catalogue {
 }
 
 impl Catalogue {
-    /// How many there are.
     #[expect(clippy::len_without_is_empty, reason = "a shop sells something")]
     pub fn len(&self) -> usize {
         self.things.len()
     }
 
-    /// What a number is.
-    pub fn thing(&self, item: usize) -> Thing {
-        self.things[item]
-    }
-
-    /// Its name.
     pub fn name(&self, item: usize) -> String {
         match self.things[item] {
             Thing::Device(kind, model) => format!("{} {}", SUPPLIES[kind].0, MODELS[model]),
@@ -93,7 +81,6 @@ impl Catalogue {
         }
     }
 
-    /// All names, by number.
     pub fn names(&self) -> Vec<String> {
         (0..self.len()).map(|item| self.name(item)).collect()
     }
@@ -121,10 +108,5 @@ impl Catalogue {
     pub fn number(&self, thing: Thing) -> usize {
         let found = self.things.iter().position(|one| *one == thing);
         found.unwrap_or_else(|| panic!("the shop does not sell {thing:?}"))
-    }
-
-    /// How many kinds of devices, models, series, tastes, things of a taste, gifts.
-    pub(super) fn sizes() -> [usize; 6] {
-        [SUPPLIES.len(), MODELS.len(), TITLES.len(), TASTES.len(), OF_A_TASTE, GIFTS.len()]
     }
 }

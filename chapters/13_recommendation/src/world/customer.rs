@@ -1,6 +1,6 @@
 //! One customer, action by action.
 
-use super::catalogue::{Catalogue, Thing};
+use super::catalogue::{Catalogue, GIFTS, MODELS, OF_A_TASTE, SUPPLIES, TASTES, TITLES, Thing};
 use super::{Event, Kind, Motive, Sizes};
 use rand::RngExt;
 use shared::Rng;
@@ -22,16 +22,15 @@ struct Customer<'c> {
     plans: Vec<Plan>,
     day: u32,
     taste: usize,
-    /// Devices that were bought or are about to be, and series that were begun.
-    chosen: Vec<usize>,
+    chosen: Vec<usize>, // devices that were bought or are about to be, and series that were begun
 }
 
 const YEAR: u32 = 365;
 const DECEMBER: u32 = 334;
 
 pub fn write(catalogue: &Catalogue, sizes: &Sizes, mut rng: Rng) -> Vec<Event> {
-    let [.., tastes, _, _] = Catalogue::sizes();
-    let (day, taste) = (rng.random_range(0..2 * YEAR - 200), rng.random_range(0..tastes));
+    let day = rng.random_range(0..2 * YEAR - 200);
+    let taste = rng.random_range(0..TASTES.len());
     let (events, plans, chosen) = (Vec::new(), Vec::new(), Vec::new());
     let length = rng.random_range(sizes.least..=sizes.most);
     let mut customer = Customer { catalogue, rng, events, plans, day, taste, chosen };
@@ -57,8 +56,7 @@ impl Customer<'_> {
             self.day += self.rng.random_range(1..=7); // two events a visit, in the mean
         }
         if self.chance(0.04) {
-            let [.., tastes, _, _] = Catalogue::sizes();
-            self.taste = self.below(tastes);
+            self.taste = self.below(TASTES.len());
         }
         let due = (0..self.plans.len()).filter(|i| self.plans[*i].due <= self.events.len());
         match due.min_by_key(|i| self.plans[*i].due) {
@@ -111,15 +109,9 @@ impl Customer<'_> {
 
     /// Something that no earlier event asks for.
     fn anew(&mut self) {
-        let [.., gifts] = Catalogue::sizes();
         if self.day % YEAR >= DECEMBER && self.chance(0.4) {
-            let gift = self.below(gifts);
-            return self.does(
-                self.catalogue.number(Thing::Gift(gift)),
-                Kind::Purchase,
-                Motive::Gift,
-                None,
-            );
+            let gift = Thing::Gift(self.below(GIFTS.len()));
+            return self.does(self.catalogue.number(gift), Kind::Purchase, Motive::Gift, None);
         }
         match self.rng.random_range(0..100) {
             0..12 => self.device(),
@@ -143,9 +135,8 @@ impl Customer<'_> {
 
     /// A new device: two models are looked at, one goes into the basket; or it is bought on the spot.
     fn device(&mut self) {
-        let [kinds, models, ..] = Catalogue::sizes();
-        let (kind, model) = (self.below(kinds), self.below(models));
-        let other = (model + 1 + self.below(models - 1)) % models;
+        let (kind, model) = (self.below(SUPPLIES.len()), self.below(MODELS.len()));
+        let other = (model + 1 + self.below(MODELS.len() - 1)) % MODELS.len();
         let [item, other] =
             [model, other].map(|model| self.catalogue.number(Thing::Device(kind, model)));
         if self.chosen.contains(&item) {
@@ -161,8 +152,7 @@ impl Customer<'_> {
     }
 
     fn series(&mut self) {
-        let [_, _, titles, ..] = Catalogue::sizes();
-        let first = Thing::Volume(self.below(titles), 0);
+        let first = Thing::Volume(self.below(TITLES.len()), 0);
         let item = self.catalogue.number(first);
         if !self.chosen.contains(&item) {
             self.chosen.push(item);
@@ -172,9 +162,8 @@ impl Customer<'_> {
 
     /// Of the present taste; every second time what is in fashion this quarter.
     fn liked(&mut self) -> usize {
-        let [.., of_a_taste, _] = Catalogue::sizes();
-        let quarter = (self.day as usize * 4 / YEAR as usize) % of_a_taste;
-        let number = if self.chance(0.5) { quarter } else { self.below(of_a_taste) };
+        let quarter = (self.day as usize * 4 / YEAR as usize) % OF_A_TASTE;
+        let number = if self.chance(0.5) { quarter } else { self.below(OF_A_TASTE) };
         self.catalogue.number(Thing::Liked(self.taste, number))
     }
 

@@ -1,10 +1,6 @@
 //! A shop whose customers have reasons, and the reasons are written down.
-//!
-//! | file | holds |
-//! |---|---|
-//! | here | what was done, why, and because of which earlier action |
-//! | `catalogue` | the things on sale |
-//! | `customer` | one customer, action by action |
+
+#![allow(missing_docs)] // what stands beside a name says it
 
 mod catalogue;
 mod customer;
@@ -17,12 +13,9 @@ use shared::Rng;
 /// What a customer does with a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
-    /// Looks at it.
-    View,
-    /// Puts it into the basket.
-    Basket,
-    /// Buys it.
-    Purchase,
+    View,     // looks at it
+    Basket,   // puts it into the basket
+    Purchase, // buys it
 }
 
 /// Why.
@@ -30,16 +23,11 @@ pub enum Kind {
 pub enum Motive {
     /// A device that was bought runs out of its supply. The reason is the purchase of the device.
     Supply,
-    /// The next volume of a series. The reason is the purchase of the volume before.
-    Series,
-    /// It lies in the basket. The reason is the moment when it was put there.
-    Basket,
-    /// What the customer likes at present; no single action is the reason.
-    Taste,
-    /// December.
-    Gift,
-    /// None at all.
-    Whim,
+    Series, // the next volume of a series. The reason is the purchase of the volume before.
+    Basket, // it lies in the basket. The reason is the moment when it was put there.
+    Taste,  // what the customer likes at present; no single action is the reason
+    Gift,   // December
+    Whim,   // none at all
 }
 
 impl Motive {
@@ -50,14 +38,11 @@ impl Motive {
 /// Something that a customer did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Its number in the catalogue.
-    pub item: usize,
-    /// What was done with it.
-    pub kind: Kind,
+    pub item: usize, // its number in the catalogue
+    pub kind: Kind,  // what was done with it
     /// Days since the first of January of the first of two years. Several events of a day are in
     /// order, but their day does not say so.
     pub day: u32,
-    /// Why.
     pub motive: Motive,
     /// The earlier event of the same customer that is the reason, where there is one.
     pub reason: Option<usize>,
@@ -66,12 +51,9 @@ pub struct Event {
 /// How large the shop is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// Customers.
     pub customers: usize,
-    /// Events of a customer, at least.
-    pub least: usize,
-    /// Events of a customer, at most.
-    pub most: usize,
+    pub least: usize, // events of a customer, at least
+    pub most: usize,  // events of a customer, at most
 }
 
 impl Default for Sizes {
@@ -83,17 +65,15 @@ impl Default for Sizes {
 /// The things on sale, and what every customer did, oldest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shop {
-    /// The things.
     pub catalogue: Catalogue,
-    /// By customer.
-    pub customers: Vec<Vec<Event>>,
+    pub customers: Vec<Vec<Event>>, // by customer
 }
 
 impl Shop {
     /// A shop of these sizes; the same seed writes the same one.
     ///
     /// ```
-    /// use crate::world::{Kind, Motive, Shop, Sizes};
+    /// use recommendation::world::{Kind, Motive, Shop, Sizes};
     /// let shop = Shop::new(&Sizes { customers: 20, ..Sizes::default() }, 0);
     /// let events = &shop.customers[0];
     /// let supply = events.iter().find(|event| event.motive == Motive::Supply).unwrap();

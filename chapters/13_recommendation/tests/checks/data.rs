@@ -1,22 +1,21 @@
 //! What is held out, and what is counted of it.
 
 use recommendation::program::{
-    Case, Choice, Customer, Data, Example, Parts, Recipe, RecommendationTask, reason_rate,
+    Choice, Customer, Data, Example, Parts, Recipe, RecommendationTask, reason_rate,
 };
-use recommendation::world::{Catalogue, Sizes};
+use recommendation::world::Sizes;
 use recommendation::{Action, Question};
 use shared::rng;
 use workbench::training::Task;
 
 /// Three customers; what they buy is thing 1, then 2, then 3, … on days 0, 1, 1, 2, 2, 3.
 fn shop() -> Data {
-    use recommendation::world::Motive::{Series, Supply, Taste};
     let customer = |first: usize| Customer {
         actions: (0..6)
             .map(|i| Action { item: first + i, kind: if i == 3 { 0 } else { 2 } })
             .collect(),
         times: vec![0.0, 1.0, 1.0, 2.0, 2.0, 3.0],
-        motives: vec![Taste, Taste, Series, Taste, Taste, Supply],
+        motives: Vec::new(),
         reasons: vec![None, None, Some(1), None, None, Some(first % 3)],
     };
     Data {
@@ -51,18 +50,6 @@ fn reasons_are_counted_where_there_is_one() {
     assert_eq!(of(5, &[0.1, 0.4, 0.4, 0.1, 0.0]), Some((3, 1.0 / 3.0)));
     assert_eq!(of(4, &[0.9, 0.1, 0.0, 0.0]), Some((2, 0.5))); // the first one is too long ago
     assert_eq!(reason_rate((&data, &parts.test, 5), &|_, _| None), None);
-}
-
-/// Of the drawn candidates the first is what a device needs, the second a next volume, the third lies in the basket.
-#[test]
-fn the_drawn_candidates_have_reasons() {
-    let (case, catalogue) = (Case::of(1).unwrap(), Catalogue::default());
-    let [supply, volume, basket] = case.candidates[..] else { panic!("{:?}", case.candidates) };
-    let reason = |(_, reason): (usize, usize)| case.history[reason];
-    assert_eq!(catalogue.supply(reason(supply).item), Some(supply.0));
-    assert_eq!(catalogue.next_volume(reason(volume).item), Some(volume.0));
-    assert_eq!((reason(basket).item, reason(basket).kind), (basket.0, 1));
-    assert_eq!(case.history.len(), 16);
 }
 
 /// Histories are cut into parts, and each purchase is asked for once.

@@ -59,20 +59,14 @@ fn every_layout_is_read_alike() {
         assert_eq!(notices.len(), 2);
         assert_eq!(Parts::last_out(&data).test.len(), 2);
     }
-    let named = DataArgs {
-        user: Some("who".into()),
-        item: Some("what".into()),
-        time: Some("when".into()),
-        ..arguments()
-    };
-    let (data, _) = read(table("who,what,stars,when", ","), &named).unwrap();
-    assert_eq!(names(&data), expected);
-    let [user, item, time] = ["1", "2", "4"].map(|number| Some(number.to_owned()));
-    let (data, notices) =
-        read(table("", "\t"), &DataArgs { user, item, time, ..arguments() }).unwrap();
-    assert_eq!(names(&data), expected);
-    let told = "column 1 says who, column 2 what, column 4 when (--user, --item, --time)";
-    assert_eq!(notices[1], told);
+    for (columns, header, separator) in
+        [(["who", "what", "when"], "who,what,stars,when", ","), (["1", "2", "4"], "", "\t")]
+    {
+        let [user, item, time] = columns.map(|column| Some(column.to_owned()));
+        let asked = DataArgs { user, item, time, ..arguments() };
+        let (data, _) = read(table(header, separator), &asked).unwrap();
+        assert_eq!(names(&data), expected);
+    }
 }
 
 #[test]
@@ -117,41 +111,16 @@ fn memory_is_bounded_by_customers() {
 fn what_cannot_be_used_is_refused_with_its_line() {
     let named = |user: &str| DataArgs { user: Some(user.into()), ..arguments() };
     for (content, arguments, wanted) in [
-        ("", arguments(), "the file is empty"),
         ("user,item,time\n", arguments(), "there is no interaction in it"),
         ("hello\n", arguments(), "FILE:1: between columns stand tabs, semicolons, commas or `::`"),
         ("user,item,time\na,x,soon\n", arguments(), "FILE:2: the time `soon` is no number"),
-        ("user,item,time\na,x,NaN\n", arguments(), "FILE:2: the time `NaN` is no number"),
-        (
-            "user,item,time\na,x\n",
-            arguments(),
-            "FILE:2: the number of columns is 2, but line 1 has 3",
-        ),
         ("user,item,time\na,,3\n", arguments(), "FILE:2: who or what is missing"),
-        ("user,item,time\na,x\0,3\n", arguments(), "FILE:2: a zero byte"),
-        (
-            "user,item,time\na,x,3/4/2024\n",
-            arguments(),
-            "FILE:2: the time `3/4/2024` is no number, and no",
-        ),
-        ("<!DOCTYPE html>\n", arguments(), "is a page of HTML"),
-        (
-            "name,item,time\na,x,3\n",
-            arguments(),
-            "FILE:1: no column says user (--user, by name or number)",
-        ),
+        ("user,item,time\na,x,3/4/2024\n", arguments(), "FILE:2: the time `3/4/2024` is no"),
+        ("user,item,time\na,x,1\na,x,2024-03-31\n", arguments(), "FILE:3: the time `2024-03-31`"),
+        ("name,item,time\na,x,3\n", arguments(), "FILE:1: no column says user (--user, by"),
         ("user,item\na,x\n", named("who"), "FILE:1: no column says user (--user, by"),
-        (
-            "1\t2\t3\n1\t3\t3\n1\t4\t3\n",
-            arguments(),
-            "1 customer with 3 interactions or more; needed are two",
-        ),
-        ("a,x,1\n", arguments(), "0 customers with 3 interactions or more; needed are two"),
-        (
-            "user,item,time\na,x,1\na,x,2\na,x,3\nb,x,1\nb,x,2\nb,x,3\n",
-            arguments(),
-            "a single item",
-        ),
+        ("1,2,3\n1,3,3\n1,4,3\n", arguments(), "1 customer with 3 interactions or more; needed"),
+        ("a,x,1\na,x,2\na,x,3\nb,x,1\nb,x,2\nb,x,3\n", arguments(), "a single item"),
     ] {
         let told = read(content, &arguments).unwrap_err();
         assert!(told.contains(wanted), "{content:?}: {told}");

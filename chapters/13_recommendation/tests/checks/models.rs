@@ -1,10 +1,8 @@
 //! Naive twins, orders, what a state may know.
 
-use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
-use recommendation::program::{Choice, Data, Parts, fit};
-use recommendation::world::Sizes;
+use recommendation::program::Choice;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Tape, Vector, rng};
 use tests::assert_close;
@@ -88,12 +86,11 @@ fn permuting_a_history_changes_what_it_should() {
         assert_ne!(history, other);
         let [a, b] =
             [&history, &other].map(|history| model.scores(&Histories::new(&[history]), ITEMS));
+        let is_a_set =
+            matches!(choice, Choice::DinWithoutAge | Choice::DinSumWithoutAge | Choice::Average);
         let difference = (&a - &b).amax();
-        if matches!(choice, Choice::DinWithoutAge | Choice::DinSumWithoutAge | Choice::Average) {
-            assert!(difference < 2e-6, "{choice:?}: {difference}");
-        } else {
-            assert!(difference > 1e-3, "{choice:?}: {difference}");
-        }
+        let fits = if is_a_set { difference < 2e-6 } else { difference > 1e-3 };
+        assert!(fits, "{choice:?}: {difference}");
     }
 }
 
@@ -132,22 +129,6 @@ fn histories_side_by_side_do_not_disturb_each_other() {
         for (j, history) in histories.iter().enumerate() {
             let alone = model.scores(&Histories::new(&[history]), ITEMS);
             assert_close!(Matrix::from(together.columns(j, 1)), alone, 5e-6);
-        }
-    }
-}
-
-/// Every parameter of every model is trained.
-#[test]
-fn every_parameter_is_trained() {
-    let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
-    let parts = Parts::last_out(&data);
-    for choice in TRAINED {
-        let recipe = recipe(choice);
-        let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
-        let (fitted, _) = fit(&recipe, &data, &parts, 0, |options| options).unwrap();
-        let recommendation::program::Fitted::Trained(mut after) = fitted else { panic!() };
-        for ((name, a), (_, b)) in bits(&mut before).into_iter().zip(bits(&mut after)) {
-            assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
     }
 }
@@ -192,15 +173,12 @@ fn a_long_catalogue_is_scored_in_pieces() {
     let (items, rng) = (2500, &mut rng(8));
     let histories = [history(4, rng), history(7, rng)];
     let histories = Histories::new(&[&histories[0], &histories[1]]);
-    for choice in [Choice::Din, Choice::Average, Choice::Atrank] {
-        let model = recipe(choice).model(items, 3, 3).expect("is trained");
-        let scores = model.scores(&histories, items);
-        assert_eq!(scores.shape(), (items, 2));
-        let tape = Tape::without_gradients();
-        for item in [0, 1023, 1024, 2499] {
-            let asked = Asked::new(&[vec![item], vec![item]]);
-            let logits = model.ask(&tape, &histories, &asked).unwrap().logits.value();
-            assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
-        }
+    let model = recipe(Choice::Din).model(items, 3, 3).expect("is trained");
+    let scores = model.scores(&histories, items);
+    let tape = Tape::without_gradients();
+    for item in [0, 1023, 1024, 2499] {
+        let asked = Asked::new(&[vec![item], vec![item]]);
+        let logits = model.ask(&tape, &histories, &asked).unwrap().logits.value();
+        assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
     }
 }

@@ -39,27 +39,6 @@ fn a_score_that_is_no_number_is_no_rank() {
     Rank::of(0.5, [0.1, Float::NAN]);
 }
 
-/// As many negatives as items: all rulers are the full one. Fewer: never more are above.
-#[test]
-fn sampled_rulers_are_parts_of_the_full_one() {
-    let (rng, mut above) = (&mut rng(1), 0);
-    for _ in 0..200 {
-        let scores: Vec<Float> = (0..30).map(|_| rng.random_range(0.0..1.0)).collect();
-        let counts: Vec<Float> = (0..30).map(|i| (i % 7) as Float).collect();
-        let bought = rng.random_range(0..30);
-        let full = Ruler::Full.rank(&scores, bought, &counts, rng);
-        for (all, few) in
-            [(Ruler::Uniform(29), Ruler::Uniform(5)), (Ruler::Popular(40), Ruler::Popular(5))]
-        {
-            assert_eq!(all.rank(&scores, bought, &counts, rng), full);
-            let few = few.rank(&scores, bought, &counts, rng);
-            assert!(few.above <= full.above && few.above <= 5, "{few:?} of {full:?}");
-            above += few.above;
-        }
-    }
-    assert!(above > 400, "{above}: of 2,000 that are drawn, half are above in the mean");
-}
-
 /// Item 0 is bought as often as all others together: half of single negatives are item 0. Of pairs with
 /// another item it is drawn nearly always.
 #[test]

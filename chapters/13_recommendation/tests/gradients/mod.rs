@@ -72,24 +72,3 @@ fn models_of_the_next_item() {
         check_parameters(model, |model, tape| model.loss(tape, &question), "a sequential model");
     }
 }
-
-/// What the loss is summed over is one loss a history.
-#[test]
-fn a_batch_is_the_sum_of_its_histories() {
-    let model = stirred(Model::Din(Din::new([5, 2, 4, 3], Pooling::Softmax, true, &mut rng(0))));
-    let all = histories();
-    let loss = |histories: Histories, candidates: &[Vec<usize>]| {
-        let asked = Asked::new(candidates);
-        let bought = Matrix::from_fn(1, asked.items.len(), |_, j| (j % 2) as Float);
-        let tape = Tape::new();
-        model.loss(&tape, &Question::Candidates { histories, asked, bought }).scalar()
-    };
-    let own: Vec<Vec<Action>> = all.each().collect();
-    let candidates = [vec![1, 2], vec![4, 0]];
-    let apart: Float = own
-        .iter()
-        .zip(&candidates)
-        .map(|(own, c)| loss(Histories::new(&[own]), std::slice::from_ref(c)))
-        .sum();
-    assert!((loss(all, &candidates) - apart).abs() < 1e-12);
-}

@@ -17,12 +17,9 @@ use shared::Rng;
 /// A relation of a subject to an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// Who.
-    pub subject: &'static str,
-    /// `likes` or `lives`.
-    pub relation: &'static str,
-    /// Whom, or where.
-    pub object: &'static str,
+    pub subject: &'static str,  // who
+    pub relation: &'static str, // `likes` or `lives`
+    pub object: &'static str,   // whom, or where
 }
 
 impl Fact {
@@ -36,7 +33,6 @@ impl Fact {
         vec![self.object.to_owned()]
     }
 
-    /// The fact as a sentence.
     pub fn sentence(&self) -> Vec<String> {
         let Fact { subject, relation, object } = self;
         let between = if *relation == "lives" { " in the" } else { "" };

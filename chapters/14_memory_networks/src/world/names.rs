@@ -14,24 +14,16 @@ pub const NUMBERS: [&str; 4] = ["none", "one", "two", "three"];
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
-    /// Where is somebody?
-    OneFact,
-    /// Where is something?
-    TwoFacts,
-    /// Where was something before it was there?
-    ThreeFacts,
-    /// Is somebody there?
-    YesNo,
-    /// How many things does somebody carry?
-    Counting,
-    /// Where is somebody, when two go together?
-    Names,
-    /// Where was somebody before?
-    Time,
+    OneFact,    // where is somebody?
+    TwoFacts,   // where is something?
+    ThreeFacts, // where was something before it was there?
+    YesNo,      // is somebody there?
+    Counting,   // how many things does somebody carry?
+    Names,      // where is somebody, when two go together?
+    Time,       // where was somebody before?
 }
 
 impl Task {
-    /// All of them.
     pub const ALL: [Task; 7] = [
         Task::OneFact,
         Task::TwoFacts,
@@ -42,7 +34,6 @@ impl Task {
         Task::Time,
     ];
 
-    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Task::OneFact => "one fact",

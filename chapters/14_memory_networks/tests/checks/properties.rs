@@ -1,12 +1,10 @@
 //! What holds for any network and any story.
 
-use memory_networks::sentences::position;
 use memory_networks::{
     Alignment, Answers, KeyValue, MemoryNetwork, Order, SelfAttending, Sizes, Stories,
 };
 use proptest::prelude::*;
-use shared::{Float, Matrix, Tape, rng};
-use tests::assert_close;
+use shared::{Matrix, Tape, rng};
 
 const SIZES: Sizes = Sizes { words: 9, memory: 5, width: 6, hops: 3 };
 
@@ -116,24 +114,6 @@ proptest! {
         prop_assert!((moved - b.1).amax() < 1e-4);
     }
 
-    /// A bag of words does not see their order, a position encoding does.
-    #[test]
-    fn words_in_another_order((sentences, question, seed) in told()) {
-        let mut network = network(seed);
-        let turned: Vec<Vec<usize>> =
-            sentences.iter().map(|words| words.iter().rev().copied().collect()).collect();
-        let of = |network: &MemoryNetwork, told: &[Vec<usize>]| {
-            run(network, &one(told, &question), Alignment::Softmax).0
-        };
-        if turned != sentences {
-            prop_assert_ne!(of(&network, &sentences), of(&network, &turned));
-        }
-        network.order = Order::Bag;
-        let (a, b) = (of(&network, &sentences), of(&network, &turned));
-        let largest = a.amax().max(1.0);
-        prop_assert!((a - b).amax() < 1e-4 * largest);
-    }
-
     /// Stories side by side do not see each other.
     #[test]
     fn a_story_among_others_is_answered_as_alone((a, asks_a, seed) in told(), (b, asks_b, _) in told()) {
@@ -164,21 +144,4 @@ fn values_that_are_the_keys_change_nothing() {
     assert_eq!(of(&plain), of(&same));
     let other = Stories { values: Some(shared::Ragged::new(&[&[4], &[5]])), ..plain.clone() };
     assert_ne!(of(&plain).0, of(&other).0);
-}
-
-/// The weights of position encoding: the first word of two weighs the same everywhere, the last one most
-/// in the last entry, as an only word does.
-#[test]
-fn positions_weigh_as_in_the_paper() {
-    let l = |j, len| -> Vec<Float> { (0..4).map(|k| position(j, len, k, 4)).collect() };
-    assert_close!(l(0, 2)[..], [0.5, 0.5, 0.5, 0.5][..], 1e-6);
-    assert_close!(l(1, 2)[..], [0.25, 0.5, 0.75, 1.0][..], 1e-6);
-    assert_close!(l(0, 4)[..], [0.625, 0.5, 0.375, 0.25][..], 1e-6);
-    assert_close!(l(3, 4)[..], l(0, 1)[..], 1e-6);
-}
-
-#[test]
-#[should_panic(expected = "in a table of 9 columns")]
-fn an_unknown_word_is_named() {
-    run(&network(0), &one(&[vec![9]], &[0]), Alignment::Softmax);
 }

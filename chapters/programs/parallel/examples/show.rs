@@ -8,18 +8,12 @@ use parallel::sample;
 use rand::RngExt;
 
 fn main() {
-    let mut numbers = std::env::args().skip(1).map(|argument| argument.parse::<usize>());
-    let mut next = |default| numbers.next().unwrap_or(Ok(default));
-    match (next(1), next(10), next(usize::MAX)) {
-        (Ok(seed), Ok(pairs), Ok(room)) => show(seed as u64, pairs, room),
-        _ => eprintln!("three numbers, please: seed, number of pairs, room"),
-    }
-}
-
-fn show(seed: u64, pairs: usize, room: usize) {
-    let mut rng = shared::rng(seed);
-    for _ in 0..pairs {
-        let room = if room == usize::MAX { rng.random_range(0..14) } else { room };
+    let numbers: Vec<usize> =
+        std::env::args().skip(1).map(|number| number.parse().expect("a number")).collect();
+    let number = |i: usize, default| numbers.get(i).copied().unwrap_or(default);
+    let mut rng = shared::rng(number(0, 1) as u64);
+    for _ in 0..number(1, 10) {
+        let room = numbers.get(2).copied().unwrap_or_else(|| rng.random_range(0..14));
         let pair = sample(room, &mut rng).pair();
         println!("{}\n{}\n{}\n", pair.source.join(" "), pair.target.join(" "), links(&pair));
     }

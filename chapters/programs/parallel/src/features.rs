@@ -1,21 +1,19 @@
 //! What words agree in: person, number, gender.
 
+#![allow(missing_docs)] // what stands beside a variant says it
+
 /// One or several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
-    /// One.
-    Singular,
-    /// Several.
-    Plural,
+    Singular, // one
+    Plural,   // several
 }
 
 /// The gender of a French noun or of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gender {
-    /// le
-    Masculine,
-    /// la
-    Feminine,
+    Masculine, // le
+    Feminine,  // la
 }
 
 impl Gender {
@@ -28,23 +26,17 @@ impl Gender {
 /// Who speaks, who is spoken to, who is spoken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Person {
-    /// i, we
-    First,
-    /// you
-    Second,
-    /// everybody else
-    Third,
+    First,  // i, we
+    Second, // you
+    Third,  // everybody else
 }
 
 /// What words agree in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// Decides the form of the verb.
-    pub person: Person,
-    /// Decides the form of the verb, the article and the adjective.
-    pub number: Number,
-    /// Decides the form of the article and the adjective.
-    pub gender: Gender,
+    pub person: Person, // decides the form of the verb
+    pub number: Number, // decides the form of the verb, the article and the adjective
+    pub gender: Gender, // decides the form of the article and the adjective
 }
 
 impl Features {

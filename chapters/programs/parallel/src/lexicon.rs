@@ -11,14 +11,10 @@ pub use tables::*;
 pub struct Noun {
     /// Singular and plural; the plural of what is not counted (bread) is empty.
     pub english: [&'static str; 2],
-    /// Singular and plural.
-    pub french: [&'static str; 2],
-    /// The gender of the French noun.
-    pub gender: Gender,
-    /// What kind of thing it is: verbs and adjectives choose by it.
-    pub class: &'static str,
-    /// Whether somebody can call it theirs.
-    pub owned: bool,
+    pub french: [&'static str; 2], // singular and plural
+    pub gender: Gender,            // the gender of the French noun
+    pub class: &'static str,       // what kind of thing it is: verbs and adjectives choose by it
+    pub owned: bool,               // whether somebody can call it theirs
 }
 
 impl Noun {
@@ -32,12 +28,10 @@ impl Noun {
         matches!(self.class, "person" | "kin")
     }
 
-    /// The form in French.
     pub fn french(&self, number: Number) -> &'static str {
         self.french[number as usize]
     }
 
-    /// The form in English.
     pub fn english(&self, number: Number) -> &'static str {
         self.english[number as usize]
     }
@@ -46,26 +40,21 @@ impl Noun {
 /// Somebody's name, the same in both languages.
 #[derive(Debug)]
 pub struct Name {
-    /// The name.
     pub text: &'static str,
-    /// Whose.
     pub gender: Gender,
 }
 
 /// An adjective of both languages.
 #[derive(Debug)]
 pub struct Adjective {
-    /// The English form.
     pub english: &'static str,
     /// `taller`, or `more` where the comparative is *more …*, or empty where nobody compares.
     pub comparative: &'static str,
     /// Masculine singular, the same before a vowel, feminine singular, both plurals.
     french: [&'static str; 5],
-    /// Whether the French adjective stands before its noun.
-    pub before: bool,
+    pub before: bool, // whether the French adjective stands before its noun
     /// What it is about: size, age, colour, mood, … Two of a kind would contradict each other.
     pub kind: &'static str,
-    /// The nouns it describes.
     pub describes: Vec<&'static Noun>,
 }
 
@@ -97,18 +86,13 @@ impl Adjective {
 /// The forms of a French verb.
 #[derive(Debug)]
 pub struct Conjugation {
-    /// With je, il, nous, vous, ils.
-    pub present: [&'static str; 5],
-    /// The same; empty strings where the past is the compound one.
-    pub imperfect: [&'static str; 5],
-    /// The infinitive.
+    pub present: [&'static str; 5],   // with je, il, nous, vous, ils
+    pub imperfect: [&'static str; 5], // the same; empty strings where the past is the compound one
     pub infinitive: &'static str,
     /// The past participle, masculine singular; empty where there is no compound past.
     pub participle: &'static str,
-    /// Whether the compound past is made with *être*.
-    pub with_etre: bool,
-    /// Whether it takes *me, se, nous, vous*: se reposer.
-    pub reflexive: bool,
+    pub with_etre: bool, // whether the compound past is made with *être*
+    pub reflexive: bool, // whether it takes *me, se, nous, vous*: se reposer
 }
 
 impl Conjugation {
@@ -123,24 +107,16 @@ impl Conjugation {
 pub struct Verb {
     /// Base, third person singular, past (empty for states, which are told in the present only).
     pub english: [&'static str; 3],
-    /// What follows the English verb: `at` of *look at*; often empty.
-    pub particle: &'static str,
-    /// The French forms.
+    pub particle: &'static str, // what follows the English verb: `at` of *look at*; often empty
     pub french: Conjugation,
-    /// What follows the French verb: `à` of *obéir à*; often empty.
-    pub preposition: &'static str,
-    /// Whether one does it on purpose, so that one can want or try to.
-    pub meant: bool,
-    /// Whether it is always a mishap, which nobody announces.
-    pub accident: bool,
-    /// Who or what does it.
-    pub subjects: Vec<&'static Noun>,
-    /// To whom or what; empty for a verb without object.
-    pub objects: Vec<&'static Noun>,
+    pub preposition: &'static str, // what follows the French verb: `à` of *obéir à*; often empty
+    pub meant: bool,               // whether one does it on purpose, so that one can want or try to
+    pub accident: bool,            // whether it is always a mishap, which nobody announces
+    pub subjects: Vec<&'static Noun>, // who or what does it
+    pub objects: Vec<&'static Noun>, // to whom or what; empty for a verb without object
     /// Who receives the object; empty for all but giving and the like.
     pub recipients: Vec<&'static Noun>,
-    /// Whether a clause follows: says that.
-    pub reports: bool,
+    pub reports: bool, // whether a clause follows: says that
 }
 
 impl Verb {
@@ -165,12 +141,9 @@ impl Verb {
 pub struct Modal {
     /// Base, third person singular, past (may be empty), without the rest of the expression.
     pub english: [&'static str; 3],
-    /// What follows: `to`, `going to`, or nothing.
-    pub rest: &'static str,
-    /// The French forms.
+    pub rest: &'static str, // what follows: `to`, `going to`, or nothing
     pub french: Conjugation,
-    /// What stands before the French infinitive: `à`, `de` or nothing.
-    pub preposition: &'static str,
+    pub preposition: &'static str, // what stands before the French infinitive: `à`, `de` or nothing
     with: &'static str,
 }
 
@@ -190,28 +163,22 @@ impl Modal {
 /// that translate each other, two stars other words that do.
 #[derive(Debug)]
 pub struct Expression {
-    /// The English words.
     pub english: &'static str,
-    /// The French words.
     pub french: &'static str,
 }
 
 /// A preposition and the nouns it places things at.
 #[derive(Debug)]
 pub struct Preposition {
-    /// Its words.
     pub words: Expression,
-    /// The places.
     pub places: Vec<&'static Noun>,
 }
 
 /// An adverb.
 #[derive(Debug)]
 pub struct Adverb {
-    /// Its words.
     pub words: Expression,
-    /// frequency, past, present, future or manner.
-    pub kind: &'static str,
+    pub kind: &'static str, // frequency, past, present, future or manner
     with: &'static str,
 }
 

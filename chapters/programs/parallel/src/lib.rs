@@ -17,12 +17,14 @@ mod combinations;
 mod english;
 mod examples;
 mod features;
+#[allow(missing_docs)] // what stands beside a field says it
 pub mod lexicon;
 mod phrase;
 mod reader;
 mod render;
 mod sample;
 mod splits;
+#[allow(missing_docs)] // the same
 pub mod tree;
 
 pub use combinations::Combination;

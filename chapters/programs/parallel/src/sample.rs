@@ -16,8 +16,7 @@ pub fn sample(room: usize, rng: &mut impl Rng) -> Sentence {
 }
 
 struct Sampler<'a, R> {
-    /// How many words may still be added to what must be said.
-    room: i32,
+    room: i32, // how many words may still be added to what must be said
     rng: &'a mut R,
 }
 
@@ -46,12 +45,9 @@ struct Referent {
 /// What else is in the sentence: it decides which pronouns would be understood.
 #[derive(Clone, Debug)]
 enum Around {
-    /// Nothing: *it* and *they* stand for what is not in the sentence.
-    Nothing,
-    /// Another clause, or another part of this one: no *it*, *they* and *them*.
-    More,
-    /// A clause before it, with these.
-    Before(Vec<Referent>),
+    Nothing,               // nothing: *it* and *they* stand for what is not in the sentence
+    More, // another clause, or another part of this one: no *it*, *they* and *them*
+    Before(Vec<Referent>), // A clause before it, with these
 }
 
 impl Around {

@@ -7,23 +7,17 @@ use super::lexicon::{Adjective, Adverb, Expression, Modal, Name, Noun, Prepositi
 /// A pronoun. Nothing but its features is said, and whether it stands for a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pronoun {
-    /// Of what it stands for.
-    pub features: Features,
-    /// *it* rather than *he* or *she*.
-    pub neuter: bool,
+    pub features: Features, // of what it stands for
+    pub neuter: bool,       // *it* rather than *he* or *she*
 }
 
 /// What can be a subject or an object.
 #[derive(Clone, Debug)]
 pub enum Nominal {
-    /// she
-    Pronoun(Pronoun),
-    /// anna
-    Name(&'static Name),
-    /// the old house
-    Noun(Box<NounPhrase>),
-    /// anna and the boy
-    Both(Box<Nominal>, Box<Nominal>),
+    Pronoun(Pronoun),                 // she
+    Name(&'static Name),              // anna
+    Noun(Box<NounPhrase>),            // the old house
+    Both(Box<Nominal>, Box<Nominal>), // anna and the boy
 }
 
 impl Nominal {
@@ -45,20 +39,14 @@ impl Nominal {
 /// the two small black cats in the garden
 #[derive(Clone, Debug)]
 pub struct NounPhrase {
-    /// the
-    pub determiner: Determiner,
-    /// two (plural only)
-    pub count: Option<&'static Expression>,
+    pub determiner: Determiner,             // the
+    pub count: Option<&'static Expression>, // two (plural only)
     /// small: an adjective that stands before the French noun
     pub before: Option<&'static Adjective>,
-    /// black: an adjective that stands after the French noun
-    pub after: Option<&'static Adjective>,
-    /// cats
-    pub noun: &'static Noun,
-    /// One or several.
-    pub number: Number,
-    /// in the garden
-    pub complement: Option<Complement>,
+    pub after: Option<&'static Adjective>, // black: an adjective that stands after the French noun
+    pub noun: &'static Noun,               // cats
+    pub number: Number,                    // one or several
+    pub complement: Option<Complement>,    // in the garden
 }
 
 impl NounPhrase {
@@ -83,72 +71,49 @@ impl From<NounPhrase> for Nominal {
 /// What begins a noun phrase.
 #[derive(Clone, Debug)]
 pub enum Determiner {
-    /// the
-    The,
-    /// a, an
-    A,
-    /// some; *any* in a negated clause or a question
-    Some,
-    /// no: only after *there is*
-    No,
-    /// this, these
-    This,
-    /// every
-    Every,
-    /// many
-    Many,
-    /// two, without an article
-    Count,
-    /// my
-    Possessive(Pronoun),
-    /// the girl 's
-    Of(Box<Nominal>),
+    The,                 // the
+    A,                   // a, an
+    Some,                // some; *any* in a negated clause or a question
+    No,                  // no: only after *there is*
+    This,                // this, these
+    Every,               // every
+    Many,                // many
+    Count,               // two, without an article
+    Possessive(Pronoun), // my
+    Of(Box<Nominal>),    // the girl 's
 }
 
 /// What follows a noun.
 #[derive(Clone, Debug)]
 pub enum Complement {
-    /// in the garden
-    Place(Place),
-    /// who sings
-    Subject(Box<VerbPhrase>),
-    /// that the girl sees
-    Object(Box<Clause>),
+    Place(Place),             // in the garden
+    Subject(Box<VerbPhrase>), // who sings
+    Object(Box<Clause>),      // that the girl sees
 }
 
 /// in the garden
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// in
-    pub preposition: &'static Preposition,
-    /// the garden
-    pub place: Nominal,
+    pub preposition: &'static Preposition, // in
+    pub place: Nominal,                    // the garden
 }
 
 /// Somebody does something.
 #[derive(Clone, Debug)]
 pub struct Clause {
-    /// Who or what.
-    pub subject: Nominal,
-    /// What is said of it; several are joined by *and*.
-    pub predicates: Vec<VerbPhrase>,
+    pub subject: Nominal,            // who or what
+    pub predicates: Vec<VerbPhrase>, // what is said of it; several are joined by *and*
 }
 
 /// does not often see the dog in the garden
 #[derive(Clone, Debug)]
 pub struct VerbPhrase {
-    /// When, or with which helping verb.
-    pub form: Form,
-    /// Whether it is so.
-    pub polarity: Polarity,
-    /// often
-    pub frequency: Option<&'static Adverb>,
-    /// see the dog
-    pub head: Head,
-    /// in the garden
-    pub place: Option<Place>,
-    /// slowly; every day
-    pub adverb: Option<&'static Adverb>,
+    pub form: Form,                         // when, or with which helping verb
+    pub polarity: Polarity,                 // whether it is so
+    pub frequency: Option<&'static Adverb>, // often
+    pub head: Head,                         // see the dog
+    pub place: Option<Place>,               // in the garden
+    pub adverb: Option<&'static Adverb>,    // slowly; every day
 }
 
 impl VerbPhrase {
@@ -162,65 +127,47 @@ impl VerbPhrase {
 /// Tenses, and verbs that another one follows.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// sees
-    Present,
-    /// saw
-    Past,
-    /// wants to see
-    Modal(&'static Modal),
-    /// tried to see
-    PastModal(&'static Modal),
+    Present,                   // sees
+    Past,                      // saw
+    Modal(&'static Modal),     // wants to see
+    PastModal(&'static Modal), // tried to see
 }
 
 /// Whether it is so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Polarity {
-    /// It is.
-    Yes,
-    /// not: *ne … pas*
-    Not,
-    /// never: *ne … jamais*
-    Never,
+    Yes,   // it is
+    Not,   // not: *ne … pas*
+    Never, // never: *ne … jamais*
 }
 
 /// The verb with what it needs.
 #[derive(Clone, Debug)]
 pub enum Head {
-    /// is tired
-    Be(Predicative),
+    Be(Predicative), // is tired
     /// gives her the book
     Verb {
-        /// give
-        verb: &'static Verb,
-        /// the book
-        object: Option<Object>,
-        /// her
-        recipient: Option<Object>,
+        verb: &'static Verb,       // give
+        object: Option<Object>,    // the book
+        recipient: Option<Object>, // her
     },
-    /// says that the boy is tired
-    Report(&'static Verb, Box<Clause>),
+    Report(&'static Verb, Box<Clause>), // says that the boy is tired
 }
 
 /// What somebody or something can be.
 #[derive(Clone, Debug)]
 pub enum Predicative {
-    /// very tired
-    Quality(&'static Adjective, Option<&'static Expression>),
-    /// older than the teacher
-    Comparison(&'static Adjective, Nominal),
-    /// hungry: *avoir faim*
-    State(&'static Expression),
-    /// in the garden
-    Place(Place),
+    Quality(&'static Adjective, Option<&'static Expression>), // very tired
+    Comparison(&'static Adjective, Nominal),                  // older than the teacher
+    State(&'static Expression),                               // hungry: *avoir faim*
+    Place(Place),                                             // in the garden
 }
 
 /// An object of a verb.
 #[derive(Clone, Debug)]
 pub enum Object {
-    /// the apple
-    Nominal(Nominal),
-    /// it
-    Pronoun(Pronoun),
+    Nominal(Nominal), // the apple
+    Pronoun(Pronoun), // it
     /// Nothing: it stands further left, in *the apple that he ate* or *what does he eat*. If it has
     /// features, the participle agrees with them.
     Gap(Option<Features>),
@@ -229,33 +176,21 @@ pub enum Object {
 /// A whole sentence.
 #[derive(Clone, Debug)]
 pub enum Sentence {
-    /// yesterday she sang .
-    Statement(Option<&'static Adverb>, Clause),
-    /// does she sing ?
-    Question(Clause),
-    /// why does she sing ?
-    Asking(&'static Expression, Clause),
-    /// who sings ?
-    Who(VerbPhrase),
-    /// what does she see ? (the clause has a gap)
-    What(Clause),
-    /// who does she see ? (the clause has a gap)
-    Whom(Clause),
+    Statement(Option<&'static Adverb>, Clause), // yesterday she sang
+    Question(Clause),                           // does she sing ?
+    Asking(&'static Expression, Clause),        // why does she sing ?
+    Who(VerbPhrase),                            // who sings ?
+    What(Clause),                               // what does she see ? (the clause has a gap)
+    Whom(Clause),                               // who does she see ? (the clause has a gap)
     /// there is a cat in the garden .
     There {
-        /// Whether it is asked.
-        question: bool,
-        /// *there was*
-        past: bool,
-        /// a cat
-        what: NounPhrase,
-        /// in the garden
-        place: Place,
+        question: bool,   // whether it is asked
+        past: bool,       // *there was*
+        what: NounPhrase, // a cat
+        place: Place,     // in the garden
     },
-    /// she sings because she is happy .
-    Compound(Clause, &'static Expression, Clause),
-    /// when she sings , the birds sleep .
-    Fronted(&'static Expression, Clause, Clause),
+    Compound(Clause, &'static Expression, Clause), // she sings because she is happy
+    Fronted(&'static Expression, Clause, Clause),  // when she sings , the birds sleep
 }
 
 impl Sentence {

@@ -3,14 +3,16 @@
 //!
 //! It is made of the book that mdBook has built. There every link, every box and every number of a figure
 //! is as it shall be; what is left is to write XHTML ([`xhtml`]), to say what there is, and to pack it
-//! ([`zip`]). A renderer of mdBook's own would run at every build, and move the pages to another folder.
+//! (the crate `zip`). A renderer of mdBook's own would run at every build, and move the pages to another folder.
 
 pub mod xhtml;
-pub mod zip;
 
 use crate::listing;
+use std::io::{Cursor, Write};
 use std::path::Path;
 use xhtml::escaped;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// What stands on the title page and in a library's catalogue.
 pub struct About {
@@ -44,9 +46,9 @@ pub fn bound(built: &Path, about: &About) -> Result<Vec<u8>, String> {
     let lines = contents(&read(built, "toc.html")?);
     let pages: Vec<_> =
         lines.iter().filter_map(|line| Some((line.page.as_deref()?, &*line.title))).collect();
-    let mut package = Package::default();
-    package.archive.store("mimetype", b"application/epub+zip"); // first, and readable as it is
-    package.archive.deflate("META-INF/container.xml", CONTAINER.as_bytes());
+    let mut package = Package::new();
+    package.file("mimetype", b"application/epub+zip", CompressionMethod::Stored); // first, and readable as it is
+    package.file("META-INF/container.xml", CONTAINER.as_bytes(), CompressionMethod::Deflated);
     package.add("epub.css", "text/css", "", include_bytes!("../../epub.css"));
     package.add("math.css", "text/css", "", include_bytes!("../../math.css"));
     package.add("math.woff2", "font/woff2", "", include_bytes!("../../fonts/math.woff2"));
@@ -82,17 +84,29 @@ fn read(folder: &Path, file: &str) -> Result<String, String> {
 }
 
 /// An EPUB that is being written: what it holds, and in which order it is read.
-#[derive(Default)]
 struct Package {
-    archive: zip::Archive,
+    archive: ZipWriter<Cursor<Vec<u8>>>,
     items: String,
     spine: String,
     count: usize,
 }
 
 impl Package {
+    fn new() -> Package {
+        let (items, spine) = (String::new(), String::new());
+        Package { archive: ZipWriter::new(Cursor::default()), items, spine, count: 0 }
+    }
+
+    /// Every file has the date on which the format's time begins: the same book is the same bytes.
+    fn file(&mut self, name: &str, content: &[u8], method: CompressionMethod) {
+        let options = SimpleFileOptions::default();
+        let options = options.compression_method(method).last_modified_time(DateTime::default());
+        self.archive.start_file(name, options).expect("a new name");
+        self.archive.write_all(content).expect("memory takes every byte");
+    }
+
     fn add(&mut self, file: &str, kind: &str, properties: &str, content: &[u8]) {
-        self.archive.deflate(&format!("book/{file}"), content);
+        self.file(&format!("book/{file}"), content, CompressionMethod::Deflated);
         self.count += 1;
         self.items +=
             &format!("<item id=\"i{}\" href=\"{file}\" media-type=\"{kind}\"", self.count);
@@ -147,8 +161,8 @@ impl Package {
             items = self.items,
             spine = self.spine,
         );
-        self.archive.deflate("book/package.opf", text.as_bytes());
-        self.archive.finish()
+        self.file("book/package.opf", text.as_bytes(), CompressionMethod::Deflated);
+        self.archive.finish().expect("memory takes every byte").into_inner()
     }
 }
 

@@ -122,21 +122,6 @@ mod tests {
     }
 
     #[test]
-    fn the_course_s_constructions_convert() {
-        for tex in [
-            r"\begin{cases} 1 & \text{if } |u| \le 1 \\ 0 & \text{otherwise} \end{cases}",
-            r"\operatorname{softmax}\left(-\frac{(x - x_i)^2}{2h^2}\right)",
-            r"\operatorname*{argmin}_{h > 0} \sum_{i=1}^n \bigl(y_i - \hat f_{-i}(x_i)\bigr)^2",
-            r"\begin{bmatrix} q \\ k \end{bmatrix} \odot \begin{pmatrix} a & b \end{pmatrix}",
-            r"\begin{aligned} a &= b \\ &= c \end{aligned}",
-            r"\underbrace{\mathbf{v}^\top \tanh(W_q \mathbf{q})}_{\text{additive}}",
-            r"\lVert \mathbf{x} \rVert_2 = \sqrt{\bar y + \tilde x}, \quad x \in \mathbb{R}^{d \times n}",
-        ] {
-            assert!(block(tex).starts_with("<math display=\"block\">"), "{tex}");
-        }
-    }
-
-    #[test]
     fn a_fault_quotes_the_formula_and_the_reason() {
         let fault = mathml("a + \n \\undefined", MathDisplay::Inline).unwrap_err();
         assert_eq!(fault, "formula `a + \\undefined`: Unknown command \"\\undefined\".");

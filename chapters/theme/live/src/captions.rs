@@ -72,37 +72,3 @@ pub fn see(numbers: &[Float]) -> Vec<Float> {
     }
     answer
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Any model writes words, looks at places, and leaves the right caption as it is; colours and shapes stand among
-    /// the words in their own order, as the figure takes them.
-    #[test]
-    fn a_scene_is_painted_and_told() {
-        assert_eq!(WORDS[3..9], Colour::ALL.map(Colour::word));
-        assert_eq!(WORDS[9..14], Shape::ALL.map(Shape::word));
-        let mut model = Captioner::new(&Config::new(FIRST + WORDS.len()), &mut rng(1));
-        let bias = model.output.bias.as_mut().expect("a bias").value_mut();
-        bias[FIRST + 9] = 9.0; // "square", again and again
-        MODEL.set(Some(model));
-        let things = scene(&[7.0]);
-        let answer = see(&things);
-        let n = answer[1025] as usize;
-        let words: Vec<&str> = answer[1026..1026 + n].iter().map(|i| WORDS[*i as usize]).collect();
-        let drawn = Scene::new(2..=3, Pairs::Known, &mut rng(7));
-        assert_eq!((answer[1024], words), (1.0, drawn.caption().words));
-        let (said, weights) = answer[1027 + n..].split_at(answer[1026 + n] as usize);
-        assert!(!said.is_empty() && said.iter().all(|word| *word == 9.0), "{said:?}");
-        let of_word = L + things.len() / 5;
-        assert_eq!(weights.len(), said.len() * of_word);
-        for weights in weights.chunks(of_word) {
-            let (weights, shares) = weights.split_at(L);
-            assert!((weights.iter().sum::<Float>() - 1.0).abs() < 1e-5);
-            assert!(shares.iter().all(|share| (0.0..1.0).contains(share)), "{shares:?}");
-        }
-        let covered = see(&[&things[..], &things[..5]].concat());
-        assert_eq!(covered[1024], 0.0, "two things that are alike");
-    }
-}

@@ -121,260 +121,59 @@ fn answer(function: impl FnOnce(&[Float]) -> Vec<Float>) -> usize {
     OUTPUT.with_borrow(Vec::len)
 }
 
-/// [`desk()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_desk() -> usize {
-    answer(desk)
+/// The functions, for JavaScript.
+macro_rules! exports {
+    ($($export:ident: $function:ident,)*) => {$(
+        #[doc = concat!("[`", stringify!($function), "()`], for JavaScript.")]
+        #[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
+        pub extern "C" fn $export() -> usize {
+            answer($function)
+        }
+    )*};
 }
 
-/// [`points()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_points() -> usize {
-    answer(points)
-}
-
-/// [`regression()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_regression() -> usize {
-    answer(regression)
-}
-
-/// [`errors()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_errors() -> usize {
-    answer(errors)
-}
-
-/// [`landscape()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_landscape() -> usize {
-    answer(landscape)
-}
-
-/// [`descent()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_descent() -> usize {
-    answer(descent)
-}
-
-/// [`memory_network()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_memory_network() -> usize {
-    answer(memory_network)
-}
-
-/// [`memory()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_memory() -> usize {
-    answer(memory)
-}
-
-/// [`recommender()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_recommender() -> usize {
-    answer(recommender)
-}
-
-/// [`recommend()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_recommend() -> usize {
-    answer(recommend)
-}
-
-/// [`copy_start()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_copy_start() -> usize {
-    answer(copy_start)
-}
-
-/// [`copy_train()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_copy_train() -> usize {
-    answer(copy_train)
-}
-
-/// [`copy_look()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_copy_look() -> usize {
-    answer(copy_look)
-}
-
-/// [`copy_write()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_copy_write() -> usize {
-    answer(copy_write)
-}
-
-/// [`bank()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_bank() -> usize {
-    answer(bank)
-}
-
-/// [`geometry()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_geometry() -> usize {
-    answer(geometry)
-}
-
-/// [`looks()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_looks() -> usize {
-    answer(looks)
-}
-
-/// [`tape()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tape() -> usize {
-    answer(tape)
-}
-
-/// [`window()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_window() -> usize {
-    answer(window)
-}
-
-/// [`radius()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_radius() -> usize {
-    answer(radius)
-}
-
-/// [`add_start()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_add_start() -> usize {
-    answer(add_start)
-}
-
-/// [`add_train()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_add_train() -> usize {
-    answer(add_train)
-}
-
-/// [`add_read()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_add_read() -> usize {
-    answer(add_read)
-}
-
-/// [`translator()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_translator() -> usize {
-    answer(translator)
-}
-
-/// [`translate()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_translate() -> usize {
-    answer(translate)
-}
-
-/// [`alike()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_alike() -> usize {
-    answer(alike)
-}
-
-/// [`filler()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_filler() -> usize {
-    answer(filler)
-}
-
-/// [`cut()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_cut() -> usize {
-    answer(cut)
-}
-
-/// [`fill()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_fill() -> usize {
-    answer(fill)
-}
-
-/// [`one_vector()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_one_vector() -> usize {
-    answer(one_vector)
-}
-
-/// [`looking()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_looking() -> usize {
-    answer(looking)
-}
-
-/// [`side_by_side()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_side_by_side() -> usize {
-    answer(side_by_side)
-}
-
-/// [`nearest()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_nearest() -> usize {
-    answer(nearest)
-}
-
-/// [`tuning()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tuning() -> usize {
-    answer(tuning)
-}
-
-/// [`tune_read()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tune_read() -> usize {
-    answer(tune_read)
-}
-
-/// [`tune_start()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tune_start() -> usize {
-    answer(tune_start)
-}
-
-/// [`tune_train()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tune_train() -> usize {
-    answer(tune_train)
-}
-
-/// [`tune_answer()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_tune_answer() -> usize {
-    answer(tune_answer)
-}
-
-/// [`resolver()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_resolver() -> usize {
-    answer(resolver)
-}
-
-/// [`resolve()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_resolve() -> usize {
-    answer(resolve)
-}
-
-/// [`captioner()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_captioner() -> usize {
-    answer(captioner)
-}
-
-/// [`scene()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_scene() -> usize {
-    answer(scene)
-}
-
-/// [`see()`], for JavaScript.
-#[cfg_attr(target_arch = "wasm32", unsafe(no_mangle))]
-pub extern "C" fn live_see() -> usize {
-    answer(see)
+exports! {
+    live_desk: desk,
+    live_points: points,
+    live_regression: regression,
+    live_errors: errors,
+    live_landscape: landscape,
+    live_descent: descent,
+    live_memory_network: memory_network,
+    live_memory: memory,
+    live_recommender: recommender,
+    live_recommend: recommend,
+    live_copy_start: copy_start,
+    live_copy_train: copy_train,
+    live_copy_look: copy_look,
+    live_copy_write: copy_write,
+    live_bank: bank,
+    live_geometry: geometry,
+    live_looks: looks,
+    live_tape: tape,
+    live_window: window,
+    live_radius: radius,
+    live_add_start: add_start,
+    live_add_train: add_train,
+    live_add_read: add_read,
+    live_translator: translator,
+    live_translate: translate,
+    live_alike: alike,
+    live_filler: filler,
+    live_cut: cut,
+    live_fill: fill,
+    live_one_vector: one_vector,
+    live_looking: looking,
+    live_side_by_side: side_by_side,
+    live_nearest: nearest,
+    live_tuning: tuning,
+    live_tune_read: tune_read,
+    live_tune_start: tune_start,
+    live_tune_train: tune_train,
+    live_tune_answer: tune_answer,
+    live_resolver: resolver,
+    live_resolve: resolve,
+    live_captioner: captioner,
+    live_scene: scene,
+    live_see: see,
 }

@@ -44,28 +44,3 @@ pub fn recommend(numbers: &[Float]) -> Vec<Float> {
         answer
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Of what is recommended, the first is in the first place, the second in the second, and each has the reason and
-    /// the weight that it has when it is asked about.
-    #[test]
-    fn what_is_recommended_is_what_a_candidate_is_told() {
-        let din = Din::new([9, 3, 4, 4], Pooling::Softmax, true, &mut rng(5));
-        RECOMMENDER.set(Some((din, 9)));
-        let history = [7.0, 0.0, 2.0, 2.0, 7.0, 1.0];
-        let ask = |candidate: Float| recommend(&[&[candidate], &history[..]].concat());
-        let found = ask(3.0);
-        assert_eq!(found.len(), 1 + 3 + 3 * BEST);
-        for (i, best) in found[4..].chunks(3).enumerate() {
-            let own = ask(best[0]);
-            assert_eq!(own[0], (i + 1) as Float, "{own:?}");
-            let weights = &own[1..4];
-            assert!((weights.iter().sum::<Float>() - 1.0).abs() < 1e-5, "{weights:?}");
-            assert_eq!(weights.iter().copied().fold(0.0, Float::max), best[2]);
-            assert_eq!(weights[best[1] as usize], best[2]);
-        }
-    }
-}

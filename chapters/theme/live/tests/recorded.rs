@@ -4,7 +4,9 @@ use serde_json::Value;
 
 fn results(chapter: &str) -> Value {
     let file = format!("{}/../../{chapter}/figures/results.json", env!("CARGO_MANIFEST_DIR"));
-    serde_json::from_str(&std::fs::read_to_string(file).expect("results")).expect("JSON")
+    let mut all: Value =
+        serde_json::from_str(&std::fs::read_to_string(file).expect("results")).expect("JSON");
+    all["once"].take()
 }
 
 fn number(value: &Value) -> f32 {

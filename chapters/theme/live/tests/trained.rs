@@ -9,6 +9,10 @@ use recommendation::world;
 use std::collections::HashSet;
 use std::fmt::Write;
 
+fn are_shares(weights: impl AsRef<[f32]>) -> bool {
+    (weights.as_ref().iter().sum::<f32>() - 1.0).abs() < 1e-5
+}
+
 #[test]
 fn the_translator_translates_as_the_page_says() {
     let translator = Translator::new();
@@ -22,8 +26,11 @@ fn the_translator_translates_as_the_page_says() {
             "la fille a pris la pomme rouge et l' a mangé .",
         ),
     ] {
-        assert_eq!(translator.translate(4.0, &tokenize(english)).words.join(" "), french);
+        let found = translator.translate(4.0, &tokenize(english));
+        assert_eq!(found.words.join(" "), french);
+        assert!(found.mean.iter().chain(found.heads.iter().flatten()).all(are_shares));
     }
+    assert!(translator.alike("old")[..8].contains(&"new".to_owned()));
 }
 
 #[test]
@@ -34,17 +41,6 @@ fn the_translator_translates_as_before_it_was_packed() {
     let right =
         |pair: &&corpora::Pair| translator.translate(1.0, &pair.source).words == pair.target;
     assert_eq!(test[..100].iter().filter(right).count(), 94);
-}
-
-#[test]
-fn weights_are_shares_and_an_adjective_is_like_others() {
-    let translator = Translator::new();
-    assert!(translator.alike("old")[..8].contains(&"new".to_owned()));
-    let found = translator.translate(1.0, &tokenize("the old man sees a white horse."));
-    for weights in found.mean.iter().chain(found.heads.iter().flatten()) {
-        let sum: f32 = weights.iter().sum();
-        assert!((sum - 1.0).abs() < 1e-5, "{weights:?}");
-    }
 }
 
 /// Both endings of the page's drawing, and the nouns that may change places also exchanged: the answer, and the
@@ -66,7 +62,7 @@ fn the_resolver_names_what_it_is_and_looks_there() {
             let column = &heads[resolver.head];
             let largest = (0..column.len()).max_by(|a, b| column[*a].total_cmp(&column[*b]));
             assert_eq!(sentence[largest.unwrap()], noun, "{text}");
-            assert!(heads.iter().all(|head| (head.iter().sum::<f32>() - 1.0).abs() < 1e-5));
+            assert!(heads.iter().all(are_shares));
         }
     }
 }
@@ -103,10 +99,7 @@ fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     ] {
         let both = pair.translate(&tokenize(english));
         assert_eq!([both.one.join(" "), both.look.join(" ")], [one, look]);
-        for weights in &both.weights {
-            let sum: f32 = weights.iter().sum();
-            assert!((sum - 1.0).abs() < 1e-5, "{weights:?}");
-        }
+        assert!(both.weights.iter().all(are_shares));
     }
     let sizes = parallel::Sizes { train: 1, ..Default::default() };
     let test = parallel::splits(&sizes, 0).test;
@@ -210,9 +203,7 @@ fn the_captioner_says_what_a_scene_shows() {
         let things = numbers.as_chunks().0;
         let seen = captioner.see(things);
         assert!(seen.clear && seen.right.len() >= 9, "{:?}", seen.right);
-        for (weights, _) in &seen.looks {
-            assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
-        }
+        assert!(seen.looks.iter().all(|(weights, _)| are_shares(weights)));
         if seen.said == seen.right {
             right += 1;
             let shape =
@@ -292,38 +283,6 @@ fn the_recommender_gives_reasons_as_before_it_was_packed() {
     assert_eq!([all, right], [344, 309]);
 }
 
-/// Chapter 13's drawing of three candidates: in each column the ring is around the largest weight.
-#[test]
-fn rings_are_around_the_largest_weights() {
-    let drawing = include_str!("../../../13_recommendation/figures/weights.svg");
-    let place = |line: &str, name: &str| -> f32 {
-        let (_, rest) = line.split_once(&format!(" {name}=\"")).expect("a place");
-        rest.split('"').next().unwrap().parse().expect("a number")
-    };
-    let name = |line: &str| line.split(['>', '<']).rev().nth(2).unwrap_or_default().to_owned();
-    let names: Vec<(String, [f32; 2])> = drawing
-        .lines()
-        .filter(|line| line.contains("text-anchor=\"end\""))
-        .map(|line| line[line.find("<text").unwrap()..].trim_end_matches("</g>"))
-        .map(|line| (name(line), ["x", "y"].map(|axis| place(line, axis))))
-        .collect();
-    let (candidates, actions) = names.split_at(3);
-    let story: Vec<&str> = actions.iter().map(|(name, _)| &**name).collect();
-    let model = Shop::new();
-    let rings: Vec<&str> = drawing.lines().filter(|line| line.starts_with("<circle")).collect();
-    assert_eq!((rings.len(), story.len()), (3, 16));
-    for ring in rings {
-        let near = |names: &[(String, [f32; 2])], axis: usize, name| {
-            let close =
-                |(_, at): &(String, [f32; 2])| (at[axis] - 5.0 - place(ring, name)).abs() < 1.0;
-            names.iter().position(close).expect("a name beside the ring")
-        };
-        let (column, row) = (near(candidates, 0, "cx"), near(actions, 1, "cy"));
-        let weights = model.ask(&candidates[column].0, &story).weights;
-        assert!(weights[row] > 0.8, "{}: {weights:?}", candidates[column].0);
-    }
-}
-
 /// The figure as it begins, for paper.
 #[test]
 fn the_printed_shop_is_the_live_one() {
@@ -337,25 +296,16 @@ fn the_printed_shop_is_the_live_one() {
     );
     for (i, (action, weight)) in start.iter().zip(&told.weights).enumerate() {
         let y = 34 + row * i;
-        writeln!(svg, "<text x=\"4\" y=\"{}\">{action}</text>", y + 17).unwrap();
-        writeln!(
-            svg,
-            "<rect x=\"{left}\" y=\"{y}\" width=\"{width}\" height=\"22\" fill-opacity=\"0.06\"/>"
-        )
-        .unwrap();
-        writeln!(
-            svg,
-            "<rect x=\"{left}\" y=\"{y}\" width=\"{:.1}\" height=\"22\" fill=\"#D55E00\"/>",
-            width * weight
-        )
-        .unwrap();
-        writeln!(
-            svg,
-            "<text x=\"402\" y=\"{}\" text-anchor=\"end\">{:.0} %</text>",
+        svg += &format!(
+            r##"<text x="4" y="{0}">{action}</text>
+<rect x="{left}" y="{y}" width="{width}" height="22" fill-opacity="0.06"/>
+<rect x="{left}" y="{y}" width="{1:.1}" height="22" fill="#D55E00"/>
+<text x="402" y="{0}" text-anchor="end">{2:.0} %</text>
+"##,
             y + 17,
+            width * weight,
             100.0 * weight
-        )
-        .unwrap();
+        );
     }
     writeln!(svg, "<text x=\"4\" y=\"{}\" font-weight=\"bold\">Recommended</text>", below + 18)
         .unwrap();
@@ -369,25 +319,4 @@ fn the_printed_shop_is_the_live_one() {
         std::fs::write(file, &svg).unwrap();
     }
     assert!(std::fs::read_to_string(file).unwrap() == svg, "REDRAW=1 writes it");
-}
-
-/// What the page says below the figure, of a reader who follows it.
-#[test]
-fn the_shop_does_what_its_page_tells_the_reader_to_try() {
-    let (model, start) = (Shop::new(), Shop::start());
-    let without: Vec<&str> =
-        start.iter().copied().filter(|action| *action != "printer B").collect();
-    let ink = model.ask("ink for printer B", &without);
-    assert!(ink.place > 100, "ink in place {}", ink.place);
-    let is_printer = |(item, reason, _): &(String, usize, f32)| {
-        item == "printer B" && without[*reason] == "printer B (basket)"
-    };
-    assert!(ink.best.iter().any(is_printer), "{:?}", ink.best);
-    let recommends = |story: &[&str]| {
-        let best = model.ask("ink for printer A", story).best;
-        best.iter().any(|(item, ..)| item == "ink for printer A")
-    };
-    let bought = [&start[..], &["printer A"]].concat();
-    assert!(!recommends(&bought));
-    assert!(recommends(&[&bought[..], &["puzzle 2 (view)"]].concat()));
 }

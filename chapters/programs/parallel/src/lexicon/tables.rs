@@ -4,7 +4,6 @@ use super::{Adjective, Adverb, Conjugation, Expression, Modal, Name, Noun, Prepo
 use crate::features::Gender;
 use std::sync::LazyLock;
 
-/// All nouns.
 pub static NOUNS: LazyLock<Vec<Noun>> = LazyLock::new(|| {
     let noun =
         |[english, englishes, french, frenches, gender, class, owned]: [&'static str; 7]| Noun {
@@ -17,13 +16,11 @@ pub static NOUNS: LazyLock<Vec<Noun>> = LazyLock::new(|| {
     rows(include_str!("../../lexicon/nouns.md")).map(noun).collect()
 });
 
-/// All names.
 pub static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
     let name = |[text, gender]: [&'static str; 2]| Name { text, gender: Gender::read(gender) };
     rows(include_str!("../../lexicon/names.md")).map(name).collect()
 });
 
-/// All adjectives.
 pub static ADJECTIVES: LazyLock<Vec<Adjective>> = LazyLock::new(|| {
     rows(include_str!("../../lexicon/adjectives.md"))
         .map(|[english, comparative, il, vowel, elle, ils, elles, place, kind, describes]| {
@@ -85,7 +82,6 @@ pub static PREPOSITIONS: LazyLock<Vec<Preposition>> = LazyLock::new(|| {
         .collect()
 });
 
-/// All adverbs.
 pub static ADVERBS: LazyLock<Vec<Adverb>> = LazyLock::new(|| {
     rows(include_str!("../../lexicon/adverbs.md"))
         .map(|[english, french, kind, with]| Adverb {

@@ -7,14 +7,10 @@ use super::renderer::Renderer;
 /// Where a noun phrase stands, as far as its determiner has to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// Anywhere but in the following places.
-    Usual,
-    /// The object of a verb with *not* or *never*: *a* and *any* are *de*.
-    Negated,
-    /// In a question: *some* becomes *any*.
-    Asked,
-    /// After *there is*: with *no*, the concept of the negation.
-    Existing(Option<Concept>),
+    Usual,                     // anywhere but in the following places
+    Negated,                   // the object of a verb with *not* or *never*: *a* and *any* are *de*
+    Asked,                     // in a question: *some* becomes *any*
+    Existing(Option<Concept>), // after *there is*: with *no*, the concept of the negation
 }
 
 impl Renderer {

@@ -9,10 +9,8 @@ use super::renderer::{Marks, Order, Renderer};
 /// What follows the verb, and what the French say before it.
 #[derive(Default)]
 pub(super) struct Objects {
-    /// Objects that follow the verb in both languages.
-    pub(super) after: Phrase,
-    /// French pronouns before the verb.
-    pub(super) clitics: Vec<Word>,
+    pub(super) after: Phrase, // objects that follow the verb in both languages
+    pub(super) clitics: Vec<Word>, // French pronouns before the verb
     /// English words that follow the verb before the rest: *up*, *her*.
     pub(super) particles: Vec<Word>,
     /// The features of an object that stands before the French verb.

@@ -6,10 +6,8 @@ use super::super::phrase::{Concept, Concepts, Phrase, Word};
 /// Where the English helping verb stands; in questions there must be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// she is tired
-    Statement,
-    /// is she tired
-    Question,
+    Statement, // she is tired
+    Question,  // is she tired
 }
 
 /// The concepts of the verb itself, of the one before it, of the *to* between them, and of *not*.

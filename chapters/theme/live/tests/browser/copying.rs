@@ -1,6 +1,6 @@
 //! Chapter 10's figure: a model is trained in the page, and writes.
 
-use super::{Browser, click_in, page_with, texts};
+use super::{Browser, click_in, page_with, shades, texts};
 use live::Copying;
 
 const PAGE: &str = "10_transformer/index.html";
@@ -18,15 +18,7 @@ fn shows(browser: &mut Browser, step: usize, loss: f32, weights: &[f32]) {
     let nats = said.strip_prefix(&format!("Seed 0, step {step}: ")).expect(said);
     let nats: f32 = nats.split_once(' ').unwrap().0.parse().unwrap();
     assert!((nats - loss).abs() < 0.002, "{said} for {loss}");
-    let cells = format!(
-        "Array.from(document.querySelectorAll('#{FIGURE} .weight'), (one) => Number(one.getAttribute('fill-opacity')))"
-    );
-    let shown: Vec<f32> = serde_json::from_value(browser.evaluate(&cells)).unwrap();
-    let close = |(shown, weight): (&f32, &f32)| (shown - weight).abs() < 0.002;
-    assert!(
-        shown.len() == weights.len() && shown.iter().zip(weights).all(close),
-        "{shown:?} for {weights:?}"
-    );
+    shades(browser, &format!("{BOX} .weight"), weights, 0.002);
 }
 
 #[test]
@@ -40,15 +32,8 @@ fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
         let losses: Vec<_> = (0..10).map(|_| copying.train()).collect();
         shows(&mut browser, step, losses[9], &copying.look(&letters)[..72]);
     }
-    let badge = "const field = document.querySelector('#figure-10_transformer-backwards input'); field.focus(); field.value = 'BADGE'; field.dispatchEvent(new Event('input'))";
-    browser.evaluate(&format!("{{ {badge} }}"));
-    assert_eq!(
-        browser.evaluate(
-            "document.querySelectorAll('#figure-10_transformer-backwards .weight').length"
-        ),
-        5 * (5 + 1)
-    );
-    browser.evaluate("document.querySelector('#figure-10_transformer-backwards input').blur()");
+    browser.types(&format!("{BOX} input"), "BADGE");
+    assert_eq!(texts(&mut browser, &format!("{BOX} .weight")).len(), 5 * (5 + 1));
     click_in(&mut browser, BOX, "Reset");
     assert_eq!(browser.evaluate(&format!("{SAYS}.startsWith('Seed 0, step 0.')")), true);
 
@@ -58,13 +43,11 @@ fn the_page_trains_as_the_function_does_and_writes_what_it_learnt() {
     let paused = browser.evaluate(SAYS);
     browser.evaluate("new Promise((resolve) => setTimeout(resolve, 200))");
     assert_eq!(browser.evaluate(SAYS), paused, "it rests");
-    let still = serde_json::json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-    browser.send("Emulation.setEmulatedMedia", still);
+    browser.wants_no_motion();
     click_in(&mut browser, BOX, "Write it backwards");
     assert_eq!(browser.evaluate(SAYS), paused, "all at once for those who want no motion");
     browser.resize(390, 844);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.fits_and_is_quiet();
 }
 
 #[test]
@@ -82,7 +65,7 @@ fn it_trains_while_it_is_seen_and_not_longer() {
     assert_eq!(browser.evaluate(SAYS), left, "out of sight it waits");
     browser.show(&format!("#{FIGURE}"));
     browser.until(&format!("{SAYS} !== {left}"));
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }
 
 #[test]
@@ -90,11 +73,9 @@ fn it_trains_while_it_is_seen_and_not_longer() {
 fn what_is_no_list_of_letters_is_refused() {
     let mut browser = page_with(PAGE, FIGURE);
     for bad in ["ab", "abk", "a b", ""] {
-        browser.evaluate(&format!(
-            "{{ const field = document.querySelector('#figure-10_transformer-backwards input'); field.focus(); field.value = '{bad}'; field.dispatchEvent(new Event('input')) }}"
-        ));
-        let alert = texts(&mut browser, "#figure-10_transformer-backwards [role=alert]");
+        browser.types(&format!("{BOX} input"), bad);
+        let alert = texts(&mut browser, &format!("{BOX} [role=alert]"));
         assert_eq!(alert, ["Three to eight letters from a to j."], "{bad}");
     }
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

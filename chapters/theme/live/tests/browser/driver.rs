@@ -114,6 +114,48 @@ impl Browser {
         &self.complaints
     }
 
+    /// Nothing was said on the console, and nothing asked for elsewhere.
+    #[track_caller]
+    pub fn is_quiet(&mut self) {
+        assert_eq!(self.complaints(), [""; 0]);
+    }
+
+    /// The page is not wider than its window.
+    #[track_caller]
+    pub fn fits(&mut self) {
+        let fits = "document.documentElement.scrollWidth <= innerWidth";
+        assert_eq!(self.evaluate(fits), true, "the page scrolls sideways");
+    }
+
+    /// Both, at the end of a test.
+    #[track_caller]
+    pub fn fits_and_is_quiet(&mut self) {
+        self.fits();
+        self.is_quiet();
+    }
+
+    /// For those who want nothing to move.
+    pub fn wants_no_motion(&mut self) {
+        let feature = json!({ "name": "prefers-reduced-motion", "value": "reduce" });
+        self.send("Emulation.setEmulatedMedia", json!({ "features": [feature] }));
+    }
+
+    /// Types a text into a field, and leaves it.
+    pub fn types(&mut self, field: &str, text: &str) {
+        let text = json!(text);
+        self.evaluate(&format!(
+            "{{ const field = document.querySelector('{field}'); field.focus(); field.value = {text}; field.dispatchEvent(new Event('input')); field.blur() }}"
+        ));
+    }
+
+    /// A number that every one of these elements has as an attribute.
+    pub fn attributes(&mut self, elements: &str, name: &str) -> Vec<f32> {
+        let all = format!(
+            "Array.from(document.querySelectorAll('{elements}'), (one) => Number(one.getAttribute('{name}')))"
+        );
+        serde_json::from_value(self.evaluate(&all)).expect("numbers")
+    }
+
     /// The value of an expression, or of its promise.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let how = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });

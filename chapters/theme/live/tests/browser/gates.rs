@@ -1,6 +1,6 @@
 //! Chapter 4's figures: a spectral radius is turned, and a cell learns to add what is marked.
 
-use super::{Browser, click, page_with, same, texts};
+use super::{Browser, click, page_with, same, shades, texts};
 use live::Adding;
 
 const PAGE: &str = "04_recurrent_networks/index.html";
@@ -48,8 +48,7 @@ fn a_radius_is_turned() {
     browser.until(&format!(
         "document.querySelectorAll('#{RADIUS} .live p')[1].textContent.includes('·10⁻')"
     ));
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.fits_and_is_quiet();
 }
 
 /// The page shows these gates, and what the function says of them. The browser sums in another order than this
@@ -60,16 +59,7 @@ fn shows(browser: &mut Browser, adding: &Adding, marks: [usize; 2]) {
     let tokens: Vec<f32> =
         tokens.flat_map(|(t, value)| [*value, f32::from(marks.contains(&t))]).collect();
     let answer = adding.read(&tokens);
-    let cells = format!(
-        "Array.from(document.querySelectorAll('#{GATES} .gate'), (one) => Number(one.getAttribute('fill-opacity')))"
-    );
-    let shown: Vec<f32> = serde_json::from_value(browser.evaluate(&cells)).unwrap();
-    let gates = &answer[20..answer.len() - 2];
-    let close = |(shown, gate): (&f32, &f32)| (shown - gate).abs() < 0.002;
-    assert!(
-        shown.len() == gates.len() && shown.iter().zip(gates).all(close),
-        "{shown:?} for {gates:?}"
-    );
+    shades(browser, &format!("#{GATES} .gate"), &answer[20..answer.len() - 2], 0.002);
 }
 
 #[test]
@@ -107,6 +97,5 @@ fn a_cell_learns_to_write_at_marks() {
     assert!((answer - sum).abs() < 0.1 && marked < elsewhere, "{text}");
     same(&[sum.to_string()], &[0.45 + 0.39]);
     browser.until(&format!("document.querySelector('#{GATES} .heard').textContent === '{text}'"));
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.fits_and_is_quiet();
 }

@@ -60,6 +60,5 @@ fn query_score_and_factor_are_chosen() {
     let told = texts(&mut browser, ".live p").remove(1);
     browser
         .until(&format!("document.querySelector('.live .heard').textContent.endsWith('{told}')"));
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.fits_and_is_quiet();
 }

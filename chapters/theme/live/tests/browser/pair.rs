@@ -1,6 +1,6 @@
 //! Chapter 6's figure: two small models, one with attention, translate what is typed.
 
-use super::{Browser, click_in, page_with, same, texts};
+use super::{Browser, click_in, close, page_with, same, texts};
 use crate::parameters::Pair;
 
 const PAGE: &str = "06_bahdanau/index.html";
@@ -18,14 +18,10 @@ fn shows(browser: &mut Browser, pair: &Pair, english: &str, word: usize) {
     let both = pair.translate(&corpora::tokenize(english));
     assert_eq!(texts(browser, &of(".one")), both.one);
     assert_eq!(texts(browser, &of(".look")), both.look);
-    let opacities = format!(
-        "Array.from(document.querySelectorAll('{}'), (one) => one.getAttribute('stroke-opacity'))",
-        of(".line")
-    );
-    let drawn: Vec<String> = serde_json::from_value(browser.evaluate(&opacities)).unwrap();
+    let drawn = browser.attributes(&of(".line"), "stroke-opacity");
     let mut weights = both.weights[word].clone();
     let lines: Vec<f32> = weights.iter().copied().filter(|weight| *weight > 0.01).collect();
-    same(&drawn, &lines);
+    close(&drawn, &lines, 0.000_6);
     let says = texts(browser, &of(".readout")).remove(0);
     weights.sort_by(|a, b| b.total_cmp(a));
     let percent: Vec<f32> = weights[..3].iter().map(|weight| 100.0 * weight).collect();
@@ -35,13 +31,6 @@ fn shows(browser: &mut Browser, pair: &Pair, english: &str, word: usize) {
         .map(|part| part.split_once(')').map_or(part, |(_, rest)| rest))
         .collect();
     same([&now], &percent);
-}
-
-fn types(browser: &mut Browser, text: &str) {
-    let (input, text) = (of("input"), serde_json::json!(text));
-    browser.evaluate(&format!(
-        "{{ const field = document.querySelector('{input}'); field.focus(); field.value = {text}; field.dispatchEvent(new Event('input')); field.blur() }}"
-    ));
 }
 
 #[test]
@@ -56,19 +45,19 @@ fn pointer_finger_and_keys_choose_a_word_and_what_is_typed_is_translated_twice()
     shows(&mut browser, &pair, FIRST, 3);
     browser.press("ArrowDown", 40);
     shows(&mut browser, &pair, FIRST, 4);
-    types(&mut browser, "The girl took the red apple and ate it");
+    browser.types(&of("input"), "The girl took the red apple and ate it");
     let apple = "the girl took the red apple and ate it.";
     shows(&mut browser, &pair, apple, 4);
     browser.resize(390, 844);
     let count = pair.translate(&corpora::tokenize(apple)).look.len() as f64;
     browser.swipe(&column, [0.5, 0.5 / count], [0.5, 6.5 / count]);
     shows(&mut browser, &pair, apple, 6);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    types(&mut browser, "the kat sees");
+    browser.fits();
+    browser.types(&of("input"), "the kat sees");
     let alert = texts(&mut browser, &of("[role=alert]")).remove(0);
     assert!(alert.starts_with("They know 537 words, and “kat” is none of them."), "{alert}");
     shows(&mut browser, &pair, apple, 6);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }
 
 #[test]
@@ -96,5 +85,5 @@ fn a_word_is_exchanged_and_a_long_sentence_written_word_by_word() {
     browser.until(&format!("document.querySelectorAll('{look}').length === {count}"));
     click_in(&mut browser, BOX, "Reset");
     shows(&mut browser, &pair, FIRST, 7);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

@@ -1,6 +1,6 @@
 //! Chapter 9's figure: the trained model names what *it* stands for in what is typed.
 
-use super::{Browser, click_in, page_with, same, texts};
+use super::{Browser, click_in, page_with, same, shades, texts};
 use crate::parameters::Resolver;
 
 const PAGE: &str = "09_self_attention/index.html";
@@ -14,16 +14,7 @@ fn shows(browser: &mut Browser, text: &str, asks: usize, head: usize) {
     let resolver = Resolver::new();
     let sentence: Vec<&str> = text.split(' ').collect();
     let (best, heads) = resolver.resolve(&sentence, asks);
-    let weights = format!(
-        "Array.from(document.querySelectorAll('{BOX} .weight'), (one) => Number(one.getAttribute('fill-opacity')))"
-    );
-    let shown: Vec<f32> = serde_json::from_value(browser.evaluate(&weights)).unwrap();
-    let expected = heads.concat();
-    let close = |(shown, weight): (&f32, &f32)| (shown - weight).abs() < 0.000_6;
-    assert!(
-        shown.len() == expected.len() && shown.iter().zip(&expected).all(close),
-        "{shown:?} for {expected:?}"
-    );
+    shades(browser, &format!("{BOX} .weight"), &heads.concat(), 0.000_6);
     let says = texts(browser, &format!("{BOX} .readout")).remove(0);
     let (answers, looks) = says.split_once(". In head ").expect(&says);
     assert!(answers.contains(&format!("it is {} ", best[0].0)), "{says}");
@@ -35,9 +26,7 @@ fn shows(browser: &mut Browser, text: &str, asks: usize, head: usize) {
 }
 
 fn types(browser: &mut Browser, text: &str) -> String {
-    browser.evaluate(&format!(
-        "{{ const field = document.querySelector('{BOX} input'); field.focus(); field.value = '{text}'; field.dispatchEvent(new Event('input')); field.blur() }}"
-    ));
+    browser.types(&format!("{BOX} input"), text);
     texts(browser, &format!("{BOX} [role=alert]")).remove(0)
 }
 
@@ -60,7 +49,7 @@ fn it_is_followed_by_pointer_finger_keys_and_typing() {
     browser.resize(390, 844);
     browser.swipe(&column, [0.5, 0.5 / 12.0], [0.5, 8.5 / 12.0]);
     shows(&mut browser, &wide, 8, 2);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+    browser.fits();
     let small = "the suitcase did not fit into the trophy because it was too small";
     assert_eq!(
         types(&mut browser, "The suitcase did not fit into the trophy, because it was too small."),
@@ -74,5 +63,5 @@ fn it_is_followed_by_pointer_finger_keys_and_typing() {
     shows(&mut browser, small, 9, 2);
     click_in(&mut browser, BOX, "Reset");
     shows(&mut browser, TIRED, 8, looking);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

@@ -1,11 +1,12 @@
 //! Chapter 10's figure: the trained model translates what is typed.
 
-use super::{Browser, click_in, page_with, same, texts};
+use super::{Browser, click_in, page_with, same, shades, texts};
 use crate::parameters::Translator;
 
 const PAGE: &str = "10_transformer/index.html";
 const FIGURE: &str = "figure-10_transformer-translate";
 const BOX: &str = "#figure-10_transformer-translate";
+const INPUT: &str = "#figure-10_transformer-translate input";
 const FRENCH: &str = "#figure-10_transformer-translate .french";
 const FIRST: &str = "the black cat does not see the old man's white horse.";
 
@@ -15,29 +16,14 @@ fn shows(browser: &mut Browser, english: &str, width: f32, word: usize) {
     let sentence = corpora::tokenize(english);
     let found = Translator::new().translate(width, &sentence);
     assert_eq!(texts(browser, FRENCH), found.words);
-    let weights = format!(
-        "Array.from(document.querySelectorAll('#{FIGURE} .weight'), (one) => Number(one.getAttribute('fill-opacity')))"
-    );
-    let shown: Vec<f32> = serde_json::from_value(browser.evaluate(&weights)).unwrap();
     let expected: Vec<f32> = found.heads.iter().flat_map(|head| head[word].clone()).collect();
-    let close = |(shown, weight): (&f32, &f32)| (shown - weight).abs() < 0.000_6;
-    assert!(
-        shown.len() == expected.len() && shown.iter().zip(&expected).all(close),
-        "{shown:?} for {expected:?}"
-    );
+    shades(browser, &format!("{BOX} .weight"), &expected, 0.000_6);
     let says = texts(browser, &format!("#{FIGURE} .readout")).remove(0);
     let mut mean = found.mean[word].clone();
     mean.sort_by(|a, b| b.total_cmp(a));
     let percent: Vec<f32> = mean[..3].iter().map(|weight| 100.0 * weight).collect();
     let (_, looks) = says.split_once(" looks at ").expect(&says);
     same([&looks.to_owned()], &percent);
-}
-
-fn types(browser: &mut Browser, text: &str) {
-    let text = serde_json::json!(text);
-    browser.evaluate(&format!(
-        "{{ const field = document.querySelector('#{FIGURE} input'); field.focus(); field.value = {text}; field.dispatchEvent(new Event('input')); field.blur() }}"
-    ));
 }
 
 #[test]
@@ -52,14 +38,13 @@ fn pointer_finger_and_keys_choose_a_word_and_what_is_typed_is_translated() {
     shows(&mut browser, FIRST, 1.0, 4);
     click_in(&mut browser, BOX, "beam of 4");
     shows(&mut browser, FIRST, 4.0, 4);
-    types(&mut browser, "The girl took the red apple and ate it");
+    browser.types(INPUT, "The girl took the red apple and ate it");
     let apple = "the girl took the red apple and ate it.";
     shows(&mut browser, apple, 4.0, 4);
     browser.resize(390, 844);
     browser.swipe(&column, [0.5, 0.5 / 12.0], [0.5, 6.5 / 12.0]);
     shows(&mut browser, apple, 4.0, 6);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.fits_and_is_quiet();
 }
 
 #[test]
@@ -70,13 +55,13 @@ fn a_word_is_exchanged_for_one_like_it_and_an_unknown_one_refused() {
     assert_eq!(instead, Translator::new().alike("old")[..8]);
     click_in(&mut browser, BOX, &instead[0]);
     shows(&mut browser, &FIRST.replace("old", &instead[0]), 1.0, 2);
-    types(&mut browser, "the kat sees");
+    browser.types(INPUT, "the kat sees");
     let alert = texts(&mut browser, &format!("#{FIGURE} [role=alert]")).remove(0);
     assert!(alert.starts_with("It knows 537 words, and “kat” is none of them."), "{alert}");
     shows(&mut browser, &FIRST.replace("old", &instead[0]), 1.0, 2);
     click_in(&mut browser, BOX, "Reset");
     shows(&mut browser, FIRST, 1.0, 2);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }
 
 #[test]
@@ -87,9 +72,8 @@ fn it_is_written_word_by_word_unless_no_motion_is_wanted() {
     let count = |browser: &mut Browser| texts(browser, FRENCH).len();
     assert!(count(&mut browser) < 3);
     browser.until(&format!("document.querySelectorAll('{FRENCH}').length === 13"));
-    let still = serde_json::json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
-    browser.send("Emulation.setEmulatedMedia", still);
+    browser.wants_no_motion();
     click_in(&mut browser, BOX, "Write it word by word");
     assert_eq!(count(&mut browser), 13);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

@@ -1,6 +1,6 @@
 //! Chapter 12's figure: a reader's ten labels teach a new layer.
 
-use super::{Browser, click, page_with, same, texts};
+use super::{Browser, click, close, page_with, same, texts};
 use crate::parameters::{FEW, Tuner};
 
 const PAGE: &str = "12_fine_tuning/index.html";
@@ -12,19 +12,9 @@ fn shows(browser: &mut Browser, tuner: &Tuner) {
     let [trained, random] = tuner.answer();
     let first = [0].into_iter().chain(1 + FEW..1 + FEW + 5);
     let bars: Vec<f32> = first.flat_map(|i| [100.0 * trained[i], 100.0 * random[i]]).collect();
-    same_but_rounded(&texts(browser, &format!("#{FIGURE} .share")), &bars);
-}
-
-/// The browser sums in another order than this processor, and every step adds to the difference.
-#[track_caller]
-fn same_but_rounded(texts: &[String], percent: &[f32]) {
-    let shown = texts.iter().map(|text| text.trim_end_matches(" %").parse::<f32>().unwrap());
-    let shown: Vec<f32> = shown.collect();
-    let close = |(shown, percent): (&f32, &f32)| (shown - percent).abs() < 0.2;
-    assert!(
-        shown.len() == percent.len() && shown.iter().zip(percent).all(close),
-        "{shown:?} for {percent:?}"
-    );
+    let shown = texts(browser, &format!("#{FIGURE} .share")).into_iter();
+    let shown: Vec<f32> = shown.map(|text| text.trim_end_matches(" %").parse().unwrap()).collect();
+    close(&shown, &bars, 0.2); // a browser sums in another order, and every step adds to the difference
 }
 
 #[test]
@@ -42,7 +32,7 @@ fn ten_taps_teach_the_new_layers_as_the_function_does() {
     for (row, label) in tuner.labels[..FEW].iter().enumerate().skip(1) {
         browser.tap(&button(row, *label));
     }
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+    browser.fits();
     click(&mut browser, "10 steps");
     let losses = tuner.train(10, &tuner.labels[..FEW]);
     shows(&mut browser, &tuner);
@@ -65,5 +55,5 @@ fn ten_taps_teach_the_new_layers_as_the_function_does() {
     click(&mut browser, "Reset");
     live::tune_start(&[0.0]);
     shows(&mut browser, &tuner);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

@@ -43,8 +43,8 @@ fn position_and_width_are_dragged() {
     let told = texts(&mut browser, ".live p").remove(1);
     assert!(told.ends_with("to the left."), "{told}");
     browser.until(&format!("document.querySelector('.live .heard').textContent === '{told}'"));
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true);
+    browser.fits();
     click(&mut browser, "Reset");
     shows(&mut browser, 3.6, 3.0);
-    assert_eq!(browser.complaints(), [""; 0]);
+    browser.is_quiet();
 }

@@ -22,6 +22,17 @@ fn words(value: &Value) -> Vec<String> {
     serde_json::from_value(value.clone()).expect("words")
 }
 
+fn number(words: &[String], word: &str) -> f32 {
+    words.iter().position(|other| other == word).unwrap_or(0) as f32
+}
+
+/// Known words like this one, in the order that a function gives them.
+fn others(words: &[String], word: &str, order: fn(&[f32]) -> Vec<f32>) -> Vec<String> {
+    let own = number(words, word);
+    let others = order(&[own]).into_iter().filter(|other| *other >= 3.0 && *other != own);
+    others.map(|other| words[other as usize].clone()).collect()
+}
+
 fn codes(text: &str) -> Vec<f32> {
     text.chars().map(|letter| u32::from(letter) as f32).collect()
 }
@@ -49,12 +60,8 @@ impl Translator {
         Translator { english, french }
     }
 
-    fn number(&self, word: &str) -> f32 {
-        self.english.iter().position(|other| other == word).unwrap_or(0) as f32
-    }
-
     pub fn translate(&self, width: f32, sentence: &[String]) -> Translation {
-        let numbers = sentence.iter().map(|word| self.number(word));
+        let numbers = sentence.iter().map(|word| number(&self.english, word));
         let answer = live::translate(&[width].into_iter().chain(numbers).collect::<Vec<_>>());
         let (count, read) = (answer[1] as usize, sentence.len() + 1);
         let (found, weights) = answer[2..].split_at(count);
@@ -68,9 +75,7 @@ impl Translator {
 
     /// Known words like this one, the most alike first.
     pub fn alike(&self, word: &str) -> Vec<String> {
-        let order = live::alike(&[self.number(word)]);
-        let others = order.iter().filter(|other| **other >= 3.0 && **other != self.number(word));
-        others.map(|other| self.english[*other as usize].clone()).collect()
+        others(&self.english, word, live::alike)
     }
 }
 
@@ -104,12 +109,8 @@ impl Pair {
         Pair { english, french }
     }
 
-    fn number(&self, word: &str) -> f32 {
-        self.english.iter().position(|other| other == word).unwrap_or(0) as f32
-    }
-
     pub fn translate(&self, sentence: &[String]) -> Both {
-        let numbers: Vec<f32> = sentence.iter().map(|word| self.number(word)).collect();
+        let numbers: Vec<f32> = sentence.iter().map(|word| number(&self.english, word)).collect();
         let answer = live::side_by_side(&numbers);
         let spelt = |answer: &[f32]| {
             let numbers = &answer[1..=answer[0] as usize];
@@ -124,9 +125,7 @@ impl Pair {
 
     /// Known words like this one, the most alike first.
     pub fn nearest(&self, word: &str) -> Vec<String> {
-        let order = live::nearest(&[self.number(word)]);
-        let others = order.iter().filter(|other| **other >= 3.0 && **other != self.number(word));
-        others.map(|other| self.english[*other as usize].clone()).collect()
+        others(&self.english, word, live::nearest)
     }
 }
 
