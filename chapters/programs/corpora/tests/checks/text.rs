@@ -1,9 +1,6 @@
 //! Sentences: what holds for every line, every file and every set of lengths.
 
-use corpora::{
-    MAX_WORDS, Reading, Tokenizer, UNKNOWN, Vocabulary, bucketed_batches, detokenize, read_pairs,
-    tokenize,
-};
+use corpora::{Reading, Tokenizer, bucketed_batches, detokenize, read_pairs, tokenize};
 use proptest::prelude::*;
 use shared::rng;
 use std::cmp::Reverse;
@@ -59,10 +56,6 @@ fn any_line() -> impl Strategy<Value = String> {
     prop::collection::vec(part, 0..12).prop_map(|parts| parts.concat())
 }
 
-fn message(error: workbench::error::Error) -> String {
-    error.to_string()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
@@ -97,45 +90,9 @@ proptest! {
     }
 
     #[test]
-    fn exact_tokens_in_any_order_are_a_line(tokens in prop::collection::vec("[￭␠␛a ]{0,4}", 0..6)) {
-        Tokenizer::Exact.detokenize(&tokens);
-    }
-
-    #[test]
     fn a_sentence_shown_and_read_again_is_the_same(words in sentence()) {
         let shown = detokenize(&words);
         prop_assert_eq!(tokenize(&shown), words, "{}", shown);
-    }
-
-    #[test]
-    fn anything_can_be_shown(words in prop::collection::vec("\\PC{0,5}|'|\"|«|»", 0..12)) {
-        let letters: String = detokenize(&words).split_whitespace().collect();
-        prop_assert_eq!(letters, words.concat().split_whitespace().collect::<String>());
-    }
-
-    #[test]
-    fn numbers_stand_for_known_words_and_unknown_ones_for_none(
-        sentences in prop::collection::vec(prop::collection::vec("[ab<]{0,2}|<unk>|<eos>", 0..6), 0..8),
-        minimum in 0_usize..4,
-    ) {
-        let vocabulary = Vocabulary::new(sentences.iter().map(Vec::as_slice), minimum);
-        let count = |word: &str| sentences.iter().flatten().filter(|other| *other == word).count();
-        for number in 3..vocabulary.len() {
-            let word = vocabulary.word(number);
-            prop_assert_eq!(vocabulary.id(word), Some(number));
-            prop_assert!(count(word) >= minimum);
-            if number > 3 {
-                let last = vocabulary.word(number - 1);
-                prop_assert!((count(last), word) > (count(word), last));
-            }
-        }
-        for word in sentences.iter().flatten() {
-            let special = word == "<unk>" || word == "<eos>";
-            let known = vocabulary.encode(std::slice::from_ref(word)) != [UNKNOWN];
-            prop_assert_eq!(known, !special && count(word) >= minimum);
-        }
-        let reversed = Vocabulary::new(sentences.iter().rev().map(Vec::as_slice), minimum);
-        prop_assert_eq!(reversed, vocabulary);
     }
 
     #[test]
@@ -185,16 +142,16 @@ proptest! {
             read_pairs(&paths, Reading { skip_bad, ..Reading::new(max_words) })
         };
         let results = [false, true].map(|skip_bad| [
-            read(&[&a], MAX_WORDS, skip_bad),
-            read(&[&b], MAX_WORDS, skip_bad),
-            read(&[&a, &b], MAX_WORDS, skip_bad),
+            read(&[&a], 100, skip_bad),
+            read(&[&b], 100, skip_bad),
+            read(&[&a, &b], 100, skip_bad),
             read(&[&b, &c], 3, skip_bad),
         ]);
         for result in results.into_iter().flatten() {
             match result {
                 Ok(read) => prop_assert!(!read.pairs.is_empty()
                     && read.pairs.iter().all(|pair| !pair.source.is_empty() && !pair.target.is_empty())),
-                Err(error) => prop_assert!(message(error).starts_with(&folder.path().display().to_string())),
+                Err(error) => prop_assert!(error.to_string().starts_with(&folder.path().display().to_string())),
             }
         }
     }

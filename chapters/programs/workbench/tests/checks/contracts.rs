@@ -196,36 +196,6 @@ fn processes_whose_sum_would_have_other_bits_are_refused() {
     trained(&Options { shards: 12, accumulate: 3, peers, ..toy::options(1) });
 }
 
-/// Learning y = x.
-fn copy<'t>(layer: &Linear, tape: &'t Tape, examples: &[usize]) -> Var<'t> {
-    let x = Matrix::from_fn(3, examples.len(), |i, j| (i + examples[j]) as Float);
-    squared_error(layer.forward(tape.constant(x.clone())), &x)
-}
-
-#[test]
-fn a_rule_by_name_decides_what_decays_and_a_run_with_it_survives_a_stop() {
-    let task = Plain { batches: vec![vec![0, 1]; 10], loss: copy };
-    let run = |decay: fn(&str) -> Float, epochs, checkpoint: Option<&std::path::Path>, resume| {
-        let mut layer = Linear::new(3, 3, &mut shared::rng(0));
-        let method = Method::new(AdamW::new(0.0, decay));
-        let checkpoint = checkpoint.map(Into::into);
-        let schedule = Schedule::constant(0.01);
-        let options =
-            Options { epochs, schedule, method, checkpoint, resume, ..Options::default() };
-        train(&task, &mut layer, &options).unwrap();
-        (layer.weight.value().clone(), layer.bias.unwrap().value().clone())
-    };
-    let none = run(|_| 0.0, 1, None, false);
-    let both = run(|_| 50.0, 1, None, false);
-    let weights = run(|name| if name == "weight" { 50.0 } else { 0.0 }, 1, None, false);
-    assert!(both.0.norm() < none.0.norm() && both.1.norm() < none.1.norm());
-    assert!(weights.0.norm() < none.0.norm() && weights.1.norm() > both.1.norm());
-
-    let folder = tempfile::tempdir().unwrap();
-    run(|_| 0.1, 2, Some(folder.path()), false);
-    assert_eq!(run(|_| 0.1, 4, Some(folder.path()), true), run(|_| 0.1, 4, None, false));
-}
-
 #[test]
 fn what_is_frozen_stays_and_the_rest_learns() {
     let mut toy = Toy::new(1);

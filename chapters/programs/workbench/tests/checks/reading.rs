@@ -179,17 +179,6 @@ fn what_may_never_end_is_not_begun() {
     }
 }
 
-/// Also behind a link.
-#[cfg(target_os = "linux")]
-#[test]
-fn files_of_the_system_are_not_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let link = folder.path().join("link");
-    std::os::unix::fs::symlink("/proc/self/pagemap", &link).unwrap();
-    let told = read(&link).unwrap_err().to_string();
-    assert!(told.ends_with("link: this is a file of the system, a file is needed"), "{told}");
-}
-
 /// A file with holes says that it is large and takes no place.
 #[cfg(target_os = "linux")]
 #[test]
