@@ -1,10 +1,8 @@
 //! Parameters by the names of others: renamed, transposed and stacked; and what does not fit.
 
-use rand::RngExt;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Visitor};
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use workbench::error::Result;
 use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, foreign_bytes};
