@@ -30,7 +30,7 @@ mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
-pub use pairs::{MAX_WORDS, Pairs, Reading, read_pairs, read_whole};
+pub use pairs::{Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;
 pub use stories::{Question, Story, read_stories};

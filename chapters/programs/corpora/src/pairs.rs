@@ -10,10 +10,6 @@ use workbench::files::{Fault, Lines, shorten};
 use workbench::memory::{free_memory, readable};
 use workbench::program::counted;
 
-/// The longest sentence that chapters train on, in words: a recurrent network keeps a state for
-/// each word, and one sentence of 10,000 words would take the memory and the time of thousands.
-pub const MAX_WORDS: usize = 100;
-
 /// The pairs of a file, and what was left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
@@ -70,7 +66,8 @@ impl Pairs {
 /// How files of pairs are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// Pairs with a longer sentence are left out; [`MAX_WORDS`] is a good limit.
+    /// Pairs with a longer sentence are left out: a recurrent network keeps a state for each word, and one
+    /// sentence of 10,000 words would take the memory and the time of thousands.
     pub max_words: usize,
     /// What lines become.
     pub tokenizer: Tokenizer,

@@ -105,9 +105,9 @@ mod tests {
         let sources = |part: &[Pair]| -> HashSet<String> {
             part.iter().map(|p| p.source[0].clone()).collect()
         };
-        assert!(sources(train).is_disjoint(&sources(test)));
-        assert!(sources(train).is_disjoint(&sources(validation)));
-        assert!(sources(validation).is_disjoint(&sources(test)));
+        for (a, b) in [(train, test), (train, validation), (validation, test)] {
+            assert!(sources(a).is_disjoint(&sources(b)));
+        }
         let index = |pair: &Pair| pair.target[0].parse::<usize>().unwrap();
         for part in [train, validation, test] {
             assert!(part.is_sorted_by_key(index));

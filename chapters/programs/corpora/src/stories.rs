@@ -85,7 +85,8 @@ impl Reader {
                 self.lines.clear();
             }
             Ok(n) if n == next && n > 1 => {}
-            Ok(n) => return Err(format!("line {n} of a story, {} expected", or_one(next))),
+            Ok(n) if next == 1 => return Err(format!("line {n} of a story, 1 expected")),
+            Ok(n) => return Err(format!("line {n} of a story, {next} or 1 expected")),
             Err(_) => {
                 let number = shorten(number);
                 return Err(format!("begins with `{number}`, a line's number is needed"));
@@ -125,10 +126,6 @@ impl Reader {
         story.questions.push(Question { words, answer, supports, told, line: file_line });
         Ok(())
     }
-}
-
-fn or_one(next: usize) -> String {
-    if next == 1 { "1".to_owned() } else { format!("{next} or 1") }
 }
 
 /// The stories as a file has them; questions stand where they are asked.

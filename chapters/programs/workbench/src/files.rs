@@ -189,33 +189,29 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 /// When it cannot be read, is no ordinary file, or is larger than the memory that is free.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     must_be_a_file(path)?;
-    let length = fs::metadata(path).map_or(0, |found| found.len());
-    if let Some(free) = free_memory().filter(|free| length > *free) {
-        let (length, free) = (readable(length), readable(free));
-        let reason = format!("has {length}, but only {free} of memory are free");
-        return Err(Error::file(path, reason));
-    }
+    must_fit_memory(path)?;
     fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))
+}
+
+/// Refuses a file that is larger than the memory that is free.
+fn must_fit_memory(path: &Path) -> Result<()> {
+    let length = fs::metadata(path).map_or(0, |found| found.len());
+    let Some(free) = free_memory().filter(|free| length > *free) else { return Ok(()) };
+    let (length, free) = (readable(length), readable(free));
+    Err(Error::file(path, format!("has {length}, but only {free} of memory are free")))
 }
 
 /// Refuses what is no ordinary file.
 ///
 /// # Errors
-/// When it is a device, a pipe or a file of the system, which may never end.
+/// When it is a device or a pipe, which may never end.
 pub fn must_be_a_file(path: &Path) -> Result<()> {
     let refuse = |what: &str| Err(Error::file(path, format!("this is {what}, a file is needed")));
     match fs::metadata(path) {
-        Ok(found) if found.is_file() && is_of_the_system(path) => refuse("a file of the system"),
         Ok(found) if found.is_file() || found.is_dir() => Ok(()), // directories are refused as read
         Ok(_) => refuse("a device or a pipe"),
         Err(error) => Err(Error::file(path, cannot_read(path, &error))),
     }
-}
-
-/// Whether a file only looks like one: `/proc/kmsg` waits, `/proc/self/pagemap` has no end.
-fn is_of_the_system(path: &Path) -> bool {
-    let place = path.canonicalize().unwrap_or_default();
-    ["/proc", "/sys"].iter().any(|root| place.starts_with(root))
 }
 
 /// What to say when a file cannot be read.

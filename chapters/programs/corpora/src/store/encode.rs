@@ -11,15 +11,12 @@ const GROUP: usize = 8 << 20;
 /// What a sentence takes beside its letters, as a text and as numbers.
 const BESIDE: usize = 100;
 
-/// A document's sentences as numbers; those without any piece are left out.
-pub(super) type Numbers = Vec<Vec<u32>>;
-
-/// Cuts documents, and hands groups of them to `take`, with the bytes of their text. Documents
+/// Cuts documents, and hands groups of them to `take`, with the bytes of their text. Sentences and documents
 /// without any piece are left out.
 pub(super) fn encode(
     documents: impl Iterator<Item = Result<Document>>,
     pieces: &WordPiece,
-    mut take: impl FnMut(Vec<Numbers>, u64) -> Result<()>,
+    mut take: impl FnMut(Vec<Vec<Vec<u32>>>, u64) -> Result<()>,
 ) -> Result<()> {
     let (mut group, mut bytes, mut held) = (Vec::new(), 0, 0);
     for document in documents {
@@ -36,10 +33,10 @@ pub(super) fn encode(
     take(numbers(&group, pieces), bytes as u64)
 }
 
-fn numbers(documents: &[Document], pieces: &WordPiece) -> Vec<Numbers> {
+fn numbers(documents: &[Document], pieces: &WordPiece) -> Vec<Vec<Vec<u32>>> {
     let cut = |sentence: &String| Some(pieces.encode(sentence)).filter(|cut| !cut.is_empty());
     let documents = documents
         .par_iter()
-        .map(|document| document.sentences.par_iter().filter_map(cut).collect::<Numbers>());
+        .map(|document| document.sentences.par_iter().filter_map(cut).collect::<Vec<_>>());
     documents.filter(|sentences| !sentences.is_empty()).collect()
 }

@@ -1,21 +1,34 @@
-//! Writing a store, and opening it again.
+//! Making a store, in memory or in a file, and opening it again.
 
-use super::access::{Content, Shared, Store};
-use super::blocks::{Blocks, sum};
+use super::access::{Content, Store};
+use super::blocks::Blocks;
 use super::encode::encode;
-use super::header::{DOCUMENT, FINGERPRINT, HEADER, Header, SENTENCE};
-use super::index::Index;
+use super::header::{FINGERPRINT, HEADER, Header, Index};
 use crate::WordPiece;
 use crate::texts::Document;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::Mutex;
 use workbench::Fingerprint;
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file, unwritten, write_with};
 use workbench::memory::must_fit;
 
 impl Store {
+    /// Cuts documents that are few enough to be kept.
+    ///
+    /// # Panics
+    /// When there are more than 2³² − 1 sentences.
+    pub fn in_memory(documents: impl IntoIterator<Item = Document>, pieces: &WordPiece) -> Store {
+        let (mut bytes, documents) = (Vec::new(), documents.into_iter().map(Ok));
+        let filled = fill(&mut bytes, documents, pieces, |_| (), Error::argument);
+        let (index, content) = filled.expect("no more than 2³² − 1 sentences");
+        let header = Header::of(pieces, &index);
+        bytes.truncate(header.pieces_length() as usize);
+        Store::new(index, &header, header.total(content), Content::Memory(bytes))
+    }
+
     /// Cuts documents and writes them to a file, which appears whole or not at all. After each few
     /// mebibytes `progress` is given how many bytes of text were cut since it was called last.
     ///
@@ -26,96 +39,87 @@ impl Store {
         path: &Path,
         documents: impl Iterator<Item = Result<Document>>,
         pieces: &WordPiece,
-        mut progress: impl FnMut(u64),
+        progress: impl FnMut(u64),
     ) -> Result<()> {
-        let width = Header::of(pieces, &Index::default()).width;
         let failed = |error: io::Error| unwritten(path, &error);
         write_with(path, |file| {
             file.write_all(&[0; HEADER]).map_err(failed)?; // sizes are known at the end
-            let (mut index, mut blocks) = (Index::default(), Blocks::new(file));
-            encode(documents, pieces, |documents, text| {
-                let mut bytes = Vec::new();
-                let add = |document| index.add(document, width, &mut bytes);
-                let added: Option<()> = documents.iter().map(Vec::as_slice).map(add).collect();
-                added.ok_or_else(|| Error::file(path, "would have more than 2³² − 1 sentences"))?;
-                progress(text);
-                blocks.put(&bytes).map_err(failed)
-            })?;
+            let (index, content) = fill(&mut *file, documents, pieces, progress, failed)?;
             if index.documents.is_empty() {
                 return Err(Error::file(path, "would be empty: the texts have no sentence"));
             }
-            index.to_bytes().try_for_each(|end| blocks.put(&end)).map_err(failed)?;
-            let content = blocks.finish().map_err(failed)?;
-            finish(file, content, &Header::of(pieces, &index)).map_err(failed)
+            let header = Header::of(pieces, &index);
+            file.write_all(header.total(content).as_bytes()).map_err(failed)?;
+            file.seek(SeekFrom::Start(0)).map_err(failed)?;
+            file.write_all(&header.to_bytes()).map_err(failed)
         })
     }
 
-    /// Opens a store. All of it is read once, and checked: its sizes and its sum.
+    /// Opens a store that another process of the same job has written.
     ///
     /// # Errors
-    /// When it cannot be read, is no store, or is not as it was written.
+    /// When it cannot be read, is no store, or not all of one.
     pub fn open(path: &Path) -> Result<Store> {
         must_be_a_file(path)?;
-        let failed = |error: io::Error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => Error::file(path, "is damaged: it ends too early"),
-            io::ErrorKind::InvalidData => Error::file(path, format!("is damaged: {error}")),
-            _ => Error::file(path, cannot_read(path, &error)),
-        };
+        let failed = |error: io::Error| Error::file(path, cannot_read(path, &error));
         let mut file = File::open(path).map_err(failed)?;
-        let header = read_header(&mut file).map_err(failed)?;
+        let mut begin = [0; HEADER];
+        file.read_exact(&mut begin).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        let header = Header::from_bytes(&begin, length);
         let header = header.map_err(|reason| Error::file(path, reason))?;
-        let ends = header.content_length() - header.pieces_length();
-        must_fit("the index of the texts", u64::try_from(ends).ok())?;
-        let fingerprint = check(&mut file, &header).map_err(failed)?;
-        let index = read_index(&mut file, &header).map_err(failed)?;
-        let Header { width, fingerprint: vocabulary, .. } = header;
-        let content = Content::File(path.to_owned(), Shared::new(file));
-        Ok(Store { index, width, vocabulary, fingerprint, content })
+        must_fit("the index of the texts", Some(length - header.pieces_length()))?;
+        let (index, total) = read_end(&mut file, &header).map_err(failed)?;
+        let content = Content::File(path.to_owned(), Mutex::new(file));
+        Ok(Store::new(index, &header, total, content))
     }
 }
 
-/// Writes the sum of content and header after the one, and the other where it belongs.
-fn finish(file: &mut File, content: Fingerprint, header: &Header) -> io::Result<()> {
-    file.write_all(header.total(content).as_bytes())?;
-    file.seek(SeekFrom::Start(0))?;
-    file.write_all(&header.to_bytes())
+/// Cuts documents and writes their pieces and the index; the index, and the sum of all.
+fn fill(
+    to: impl Write,
+    documents: impl Iterator<Item = Result<Document>>,
+    pieces: &WordPiece,
+    mut progress: impl FnMut(u64),
+    failed: impl Fn(io::Error) -> Error,
+) -> Result<(Index, Fingerprint)> {
+    let (mut index, mut blocks) = (Index::default(), Blocks::new(to));
+    let width = Header::of(pieces, &index).width() as usize;
+    encode(documents, pieces, |documents, text| {
+        let mut bytes = Vec::new();
+        for document in documents {
+            for sentence in document {
+                index.sentences.push(index.pieces() + sentence.len() as u64);
+                let pieces = sentence.iter().map(|piece| piece.to_le_bytes());
+                pieces.for_each(|piece| bytes.extend_from_slice(&piece[..width]));
+            }
+            let end = u32::try_from(index.sentences.len());
+            let too_many = |_| failed(io::Error::other("more than 2³² − 1 sentences"));
+            index.documents.push(end.map_err(too_many)?);
+        }
+        progress(text);
+        blocks.put(&bytes).map_err(&failed)
+    })?;
+    index.to_bytes().try_for_each(|end| blocks.put(&end)).map_err(&failed)?;
+    Ok((index, blocks.finish().map_err(failed)?))
 }
 
-/// The header; the file stands after it.
-fn read_header(file: &mut File) -> io::Result<Result<Header, String>> {
-    let mut bytes = [0; HEADER];
-    file.read_exact(&mut bytes)?;
-    Ok(Header::from_bytes(&bytes, file.metadata()?.len()))
-}
-
-/// Reads everything after the header. Returns the sum of all.
-fn check(file: &mut File, header: &Header) -> io::Result<String> {
-    let length = u64::try_from(header.content_length()).expect("no longer than the file");
-    let content = sum(file, length)?;
-    let mut written = [0; FINGERPRINT];
-    file.read_exact(&mut written)?;
-    let total = header.total(content);
-    if written == total.as_bytes() {
-        Ok(total)
-    } else {
-        let reason = "its bytes are not those that were written";
-        Err(io::Error::new(io::ErrorKind::InvalidData, reason))
-    }
-}
-
-fn read_index(file: &mut File, header: &Header) -> io::Result<Index> {
-    let ends =
-        HEADER as u64 + u64::try_from(header.pieces_length()).expect("shorter than the file");
-    file.seek(SeekFrom::Start(ends))?;
+/// What stands after the pieces: the index and the sum.
+fn read_end(file: &mut File, header: &Header) -> io::Result<(Index, String)> {
+    file.seek(SeekFrom::Start(HEADER as u64 + header.pieces_length()))?;
     let mut reader = BufReader::new(file);
-    let sentences = (0..header.sentences).map(|_| {
-        let mut end = [0; SENTENCE];
+    let [documents, sentences] = header.counts();
+    let sentences = (0..sentences).map(|_| {
+        let mut end = [0; 8];
         reader.read_exact(&mut end).map(|()| u64::from_le_bytes(end))
     });
     let sentences = sentences.collect::<io::Result<_>>()?;
-    let documents = (0..header.documents).map(|_| {
-        let mut end = [0; DOCUMENT];
+    let documents = (0..documents).map(|_| {
+        let mut end = [0; 4];
         reader.read_exact(&mut end).map(|()| u32::from_le_bytes(end))
     });
-    Ok(Index { sentences, documents: documents.collect::<io::Result<_>>()? })
+    let documents = documents.collect::<io::Result<_>>()?;
+    let mut total = [0; FINGERPRINT];
+    reader.read_exact(&mut total)?;
+    Ok((Index { sentences, documents }, String::from_utf8_lossy(&total).into_owned()))
 }

@@ -1,7 +1,7 @@
-//! The first bytes of a store: what it is, and how much is in it.
+//! What a store holds: its first bytes, and where sentences and documents end.
 
-use super::index::Index;
 use crate::WordPiece;
+use std::ops::Range;
 use workbench::Fingerprint;
 
 /// What a store begins with; the digit is the version of the format.
@@ -10,39 +10,55 @@ const MAGIC: &[u8; 8] = b"corpora1";
 pub(super) const FINGERPRINT: usize = 16;
 /// How many bytes a header has.
 pub(super) const HEADER: usize = MAGIC.len() + FINGERPRINT + 5 * 8;
-/// The bytes of an end of a sentence, and of a document.
-pub(super) const SENTENCE: usize = 8;
-pub(super) const DOCUMENT: usize = 4;
 
-/// What a store holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    /// The fingerprint of the vocabulary, and how many pieces it has.
-    pub fingerprint: String,
-    pub vocabulary: u64,
-    /// The bytes of a piece.
-    pub width: u64,
-    pub documents: u64,
-    pub sentences: u64,
-    pub pieces: u64,
+/// Ends of sentences, counted in pieces, and of documents, counted in sentences.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    pub sentences: Vec<u64>,
+    pub documents: Vec<u32>,
 }
 
-/// The bytes of a piece of such a vocabulary.
-fn width(vocabulary: usize) -> u64 {
-    if vocabulary <= 1 << 16 { 2 } else { 4 }
+impl Index {
+    /// As it is written: the ends of sentences, then those of documents.
+    pub fn to_bytes(&self) -> impl Iterator<Item = Vec<u8>> {
+        let sentences = self.sentences.iter().map(|end| end.to_le_bytes().to_vec());
+        sentences.chain(self.documents.iter().map(|end| end.to_le_bytes().to_vec()))
+    }
+
+    /// How many pieces all sentences have.
+    pub fn pieces(&self) -> u64 {
+        self.sentences.last().copied().unwrap_or(0)
+    }
+
+    /// The places of a sentence's pieces.
+    pub fn sentence(&self, sentence: usize) -> Range<u64> {
+        let start = sentence.checked_sub(1).map_or(0, |last| self.sentences[last]);
+        start..self.sentences[sentence]
+    }
+
+    /// The sentences of a document.
+    pub fn document(&self, document: usize) -> Range<usize> {
+        let start = document.checked_sub(1).map_or(0, |last| self.documents[last]);
+        start as usize..self.documents[document] as usize
+    }
+}
+
+/// How much is in a store.
+pub(super) struct Header {
+    /// The fingerprint of the vocabulary.
+    pub fingerprint: String,
+    /// The bytes of a piece, then how many pieces the vocabulary has, documents, sentences and pieces.
+    sizes: [u64; 5],
 }
 
 impl Header {
     /// Of the texts with this index, as the vocabulary cuts them.
     pub fn of(pieces: &WordPiece, index: &Index) -> Header {
-        Header {
-            fingerprint: pieces.fingerprint(),
-            vocabulary: pieces.len() as u64,
-            width: width(pieces.len()),
-            documents: index.documents.len() as u64,
-            sentences: index.sentences.len() as u64,
-            pieces: index.pieces(),
-        }
+        let width = if pieces.len() <= 1 << 16 { 2 } else { 4 };
+        let [documents, sentences] = [index.documents.len(), index.sentences.len()];
+        let counts = [pieces.len(), documents, sentences].map(|count| count as u64);
+        let sizes = [width, counts[0], counts[1], counts[2], index.pieces()];
+        Header { fingerprint: pieces.fingerprint(), sizes }
     }
 
     /// The sum of a store: of its content, and of this header.
@@ -51,8 +67,7 @@ impl Header {
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Header { vocabulary, width, documents, sentences, pieces, .. } = *self;
-        let sizes = [width, vocabulary, documents, sentences, pieces].map(u64::to_le_bytes);
+        let sizes = self.sizes.map(u64::to_le_bytes);
         [&MAGIC[..], self.fingerprint.as_bytes(), sizes.as_flattened()].concat()
     }
 
@@ -60,41 +75,37 @@ impl Header {
     ///
     /// # Errors
     /// With the reason, when it is none, or when its sizes are not those of the file.
-    pub fn from_bytes(bytes: &[u8; HEADER], length: u64) -> Result<Header, String> {
+    pub fn from_bytes(bytes: &[u8; HEADER], length: u64) -> Result<Header, &'static str> {
         let (magic, rest) = bytes.split_at(MAGIC.len());
         let (fingerprint, sizes) = rest.split_at(FINGERPRINT);
         if magic != MAGIC {
-            return Err("is no store of texts, or one of another version".to_owned());
+            return Err("is no store of texts, or one of another version");
         }
         let fingerprint = String::from_utf8_lossy(fingerprint).into_owned();
-        let mut sizes = sizes
-            .chunks_exact(8)
-            .map(|size| u64::from_le_bytes(size.try_into().expect("eight bytes")));
-        let [width, vocabulary, documents, sentences, pieces] =
-            std::array::from_fn(|_| sizes.next().expect("five sizes"));
-        let header = Header { fingerprint, vocabulary, width, documents, sentences, pieces };
-        if header.file_length() == u128::from(length) {
+        let (sizes, _) = sizes.as_chunks();
+        let sizes = std::array::from_fn(|i| u64::from_le_bytes(sizes[i]));
+        let header = Header { fingerprint, sizes };
+        let [width, _, documents, sentences, pieces] = sizes.map(u128::from);
+        let content = pieces * width + sentences * 8 + documents * 4;
+        if content + (HEADER + FINGERPRINT) as u128 == u128::from(length) {
             Ok(header)
         } else {
-            Err(format!(
-                "is damaged: it has {length} bytes, by its header there are {}",
-                header.file_length()
-            ))
+            Err("is damaged: it is not as long as it says")
         }
     }
 
-    /// How many bytes stand between header and sum.
-    pub fn content_length(&self) -> u128 {
-        let ends = self.sentences as u128 * SENTENCE as u128;
-        self.pieces_length() + ends + self.documents as u128 * DOCUMENT as u128
+    /// The bytes of a piece.
+    pub fn width(&self) -> u64 {
+        self.sizes[0]
+    }
+
+    /// How many documents and sentences there are.
+    pub fn counts(&self) -> [u64; 2] {
+        [self.sizes[2], self.sizes[3]]
     }
 
     /// The bytes of all pieces.
-    pub fn pieces_length(&self) -> u128 {
-        u128::from(self.pieces) * u128::from(self.width)
-    }
-
-    fn file_length(&self) -> u128 {
-        HEADER as u128 + self.content_length() + FINGERPRINT as u128
+    pub fn pieces_length(&self) -> u64 {
+        self.sizes[4] * self.width()
     }
 }

@@ -18,6 +18,5 @@ mod blocks;
 mod encode;
 mod files;
 mod header;
-mod index;
 
 pub use access::Store;

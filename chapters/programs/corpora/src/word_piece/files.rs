@@ -1,6 +1,6 @@
 //! Vocabularies in the files of the Hugging Face ecosystem.
 
-use super::added::{Added, DECODER};
+use super::added::{Added, DECODER, in_config, in_order, must_be_berts};
 use super::pieces::{CONTINUED, LONGEST, SPECIAL, UNKNOWN, WordPiece};
 use super::settings::Settings;
 use crate::read_lines;
@@ -17,32 +17,40 @@ use workbench::folders::{is_there, must_be_itself, read_json};
 const TOKENIZER: &str = "tokenizer.json";
 const PIECES: &str = "vocab.txt";
 const CONFIG: &str = "tokenizer_config.json";
+/// Where old versions of *transformers* name added tokens.
+const OLDER: &str = "added_tokens.json";
 
 impl WordPiece {
     /// Reads a vocabulary from a folder: from `tokenizer.json`, or else from `vocab.txt`, a piece a
     /// line. What `tokenizer_config.json` says about capitals, accents and Chinese characters counts
     /// more; where nothing is said, the settings are those of BERT uncased. Tokens that were added to the
-    /// vocabulary are read from wherever they stand: these two files of JSON, `special_tokens_map.json`,
-    /// `added_tokens.json`.
+    /// vocabulary are read from either file of JSON.
     ///
     /// # Errors
     /// When there is neither file, or one is malformed; when a piece stands there twice, a number or
     /// a special piece is missing; when it is a tokenizer of another kind than BERT's, or has other
-    /// special pieces.
+    /// special pieces; when tokens were added in the way of older versions.
     pub fn read(folder: &Path) -> Result<WordPiece> {
-        let [tokenizer, pieces] = [TOKENIZER, PIECES].map(|name| folder.join(name));
-        let mut added = Added::default();
-        let (path, (pieces, settings)) = match (is_there(&tokenizer)?, is_there(&pieces)?) {
-            (true, _) => (&tokenizer, read_tokenizer(&tokenizer, &mut added)?),
-            (false, true) => (&pieces, (read_pieces(&pieces)?, Settings::default())),
+        let [tokenizer, list] = [TOKENIZER, PIECES].map(|name| folder.join(name));
+        let (path, (pieces, settings, added)) = match (is_there(&tokenizer)?, is_there(&list)?) {
+            (true, _) => (&tokenizer, read_tokenizer(&tokenizer)?),
+            (false, true) => (&list, (read_pieces(&list)?, Settings::default(), Added::new())),
             (false, false) => {
                 return Err(Error::file(folder, format!("has neither {TOKENIZER} nor {PIECES}")));
             }
         };
-        let settings = configured(&folder.join(CONFIG), settings, &mut added)?;
-        added.read_older(folder)?;
-        let tokens = added.in_order(&pieces)?;
-        WordPiece::with_added(pieces, settings, tokens).map_err(|reason| Error::file(path, reason))
+        let config = folder.join(CONFIG);
+        let (settings, told) = configured(&config, settings)?;
+        if told.is_none() && path == &list && is_there(&folder.join(OLDER))? {
+            let reason =
+                format!("the tokens that it adds are read from {TOKENIZER}, which is missing");
+            return Err(Error::file(&folder.join(OLDER), reason));
+        }
+        let added = match told {
+            Some(told) if added.is_empty() => in_order(&config, told, &pieces)?,
+            _ => in_order(path, added, &pieces)?,
+        };
+        WordPiece::with_added(pieces, settings, added).map_err(|reason| Error::file(path, reason))
     }
 
     /// Writes `vocab.txt`, `tokenizer.json` and `tokenizer_config.json` into a folder, which
@@ -116,10 +124,10 @@ pub const CLASSES: [&str; 8] = [
 /// Those of them for which `tokenizer.json` alone counts.
 const AS_THEY_ARE: [&str; 2] = ["PreTrainedTokenizerFast", "TokenizersBackend"];
 
-/// The settings, where the configuration says more.
-fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<Settings> {
+/// The settings and the added tokens, where the configuration says more.
+fn configured(path: &Path, mut settings: Settings) -> Result<(Settings, Option<Added>)> {
     if !is_there(path)? {
-        return Ok(settings);
+        return Ok((settings, None));
     }
     let config: Map<String, Value> = read_json(path)?;
     let refuse = |reason: String| Error::file(path, reason);
@@ -153,12 +161,12 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
         }
         settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
     }
-    added.read_config(path, &config)?;
-    Ok(settings)
+    must_be_berts(path, &config)?;
+    Ok((settings, in_config(path, &config)?))
 }
 
-/// Pieces and settings of the library's own file, which the library reads.
-fn read_tokenizer(path: &Path, added: &mut Added) -> Result<(Vec<String>, Settings)> {
+/// Pieces, settings and added tokens of the library's own file, which the library reads.
+fn read_tokenizer(path: &Path) -> Result<(Vec<String>, Settings, Added)> {
     let refuse = |reason: &str| Error::file(path, format!("{reason} as in BERT"));
     let bytes = read(path)?;
     must_be_itself(path, &bytes)?;
@@ -188,15 +196,13 @@ fn read_tokenizer(path: &Path, added: &mut Added) -> Result<(Vec<String>, Settin
     if library.get_post_processor().is_some() && !is_berts() {
         return Err(refuse("the post_processor does not put a text between [CLS] and [SEP]"));
     }
-    let mut tokens: Vec<_> = library.get_added_tokens_decoder().into_iter().collect();
-    tokens.sort_by_key(|(number, _)| *number);
-    tokens.into_iter().try_for_each(|(n, token)| added.add(path, token, Some(n as usize)))?;
     let settings = Settings {
         lowercase: normalizer.lowercase,
         strip_accents: normalizer.strip_accents,
         chinese: normalizer.handle_chinese_chars,
     };
-    Ok((pieces, settings))
+    let added = library.get_added_tokens_decoder().into_iter().collect();
+    Ok((pieces, settings, added))
 }
 
 /// Pieces by their number; or the piece that is wrong, and why.

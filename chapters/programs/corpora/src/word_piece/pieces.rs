@@ -9,7 +9,7 @@ use tokenizers::models::wordpiece::WordPiece as Model;
 use tokenizers::normalizers::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;
 use tokenizers::processors::bert::BertProcessing;
-use tokenizers::{AddedToken, Model as _, TokenizerImpl};
+use tokenizers::{AddedToken, TokenizerImpl};
 use workbench::Fingerprint;
 use workbench::files::shorten;
 
@@ -20,9 +20,6 @@ pub(super) const LONGEST: usize = 100;
 /// The special pieces, in the order of a vocabulary that is learnt here.
 pub(super) const SPECIAL: [&str; 5] = ["[PAD]", UNKNOWN, "[CLS]", "[SEP]", "[MASK]"];
 pub(super) const UNKNOWN: &str = "[UNK]";
-
-/// Why every text can be cut.
-const KNOWN: &str = "the vocabulary has a number for what is unknown";
 
 pub(super) type Library =
     TokenizerImpl<Model, BertNormalizer, BertPreTokenizer, BertProcessing, Decoder>;
@@ -143,7 +140,7 @@ impl WordPiece {
             match known.get(chunk) {
                 Some(cut) => numbers.extend_from_slice(cut),
                 None => {
-                    let cut = self.encode_anew(chunk);
+                    let cut = self.encode_by_library(chunk);
                     numbers.extend_from_slice(&cut);
                     new.push((chunk, cut));
                 }
@@ -161,17 +158,8 @@ impl WordPiece {
 
     /// The numbers of a text's pieces, the slow way.
     fn encode_by_library(&self, text: &str) -> Vec<u32> {
-        self.library.encode_fast(text, false).expect(KNOWN).get_ids().to_vec()
-    }
-
-    /// The numbers of a chunk's pieces.
-    fn encode_anew(&self, chunk: &str) -> Vec<u32> {
-        if chunk.contains('[') {
-            return self.encode_by_library(chunk); // special pieces
-        }
-        let cut = |word: String| self.library.get_model().tokenize(&word).expect(KNOWN);
-        let pieces = self.settings.words(chunk).into_iter().flat_map(cut);
-        pieces.map(|piece| piece.id).collect()
+        let pieces = self.library.encode_fast(text, false);
+        pieces.expect("the vocabulary has a number for what is unknown").get_ids().to_vec()
     }
 
     /// The text of pieces: a blank before each that begins a word.

@@ -32,37 +32,12 @@ impl Settings {
 
     /// The words of a text.
     pub(super) fn words(self, text: &str) -> Vec<String> {
-        if text.is_ascii() { self.words_of_ascii(text) } else { self.words_of_any(text) }
-    }
-
-    /// By the library.
-    fn words_of_any(self, text: &str) -> Vec<String> {
         let mut text = NormalizedString::from(text);
         self.normalizer().normalize(&mut text).expect("every text can be normalised");
         let mut text = PreTokenizedString::from(text);
         BertPreTokenizer.pre_tokenize(&mut text).expect("every text can be split");
         let words = text.get_splits(OffsetReferential::Normalized, OffsetType::None);
         words.into_iter().map(|(word, _, _)| word.to_owned()).collect()
-    }
-
-    /// The same where there are no accents, no Chinese and few kinds of blanks: many times as fast.
-    fn words_of_ascii(self, text: &str) -> Vec<String> {
-        let (mut words, mut word) = (Vec::new(), String::new());
-        for c in text.chars() {
-            let letter = if self.lowercase { c.to_ascii_lowercase() } else { c };
-            let ends = c.is_ascii_punctuation() || BLANKS.contains(&c);
-            if ends && !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
-            match ends {
-                true if BLANKS.contains(&c) => {}
-                true => words.push(c.to_string()),
-                false if c.is_ascii_control() => {}
-                false => word.push(letter),
-            }
-        }
-        words.extend(Some(word).filter(|word| !word.is_empty()));
-        words
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! - `page`: what the book prints of pieces
 //! - `pairs`: files of pairs, and what is wrong with them
-//! - `store`: a corpus as numbers on the disk, and every damage to it
+//! - `store`: a corpus as numbers on the disk
 //! - `stories`: files of stories, and what is wrong with them
 //! - `subwords`: byte-pair encoding against the paper's algorithm, letter by letter
 //! - `texts`: plain text of any size as documents of sentences

@@ -120,15 +120,8 @@ fn two_files_that_do_not_fit_are_told() {
 }
 
 #[test]
-fn what_is_no_file_is_told() {
-    let error = |paths: &[&str]| {
-        let paths: Vec<PathBuf> = paths.iter().map(PathBuf::from).collect();
-        read_pairs(&paths, Reading::new(9)).unwrap_err().to_string()
-    };
-    assert_eq!(error(&["/"]), "/: this is a directory, a file is needed");
-    assert_eq!(error(&["/nowhere"]), "/nowhere: cannot be read: no such file or directory");
-    #[cfg(unix)]
-    assert_eq!(error(&["/dev/zero"]), "/dev/zero: this is a device or a pipe, a file is needed");
+fn one_file_or_two_are_read() {
+    let error = read_pairs(&["a", "b", "c"].map(PathBuf::from), Reading::new(9)).unwrap_err();
     let three = "--data takes one file of tab-separated pairs or two files, not 3";
-    assert_eq!(error(&["a", "b", "c"]), three);
+    assert_eq!(error.to_string(), three);
 }

@@ -71,10 +71,4 @@ proptest! {
         }
         prop_assert_eq!(again, stories);
     }
-
-    /// Any text is read or refused, and never ends the program.
-    #[test]
-    fn any_text_is_read_or_refused(text in "([0-9]{1,2} [a-z .?\t0-9]{0,12}\n){0,6}") {
-        let _ = read(&text);
-    }
 }

@@ -46,25 +46,6 @@ fn list(vocabulary: &Vocabulary) -> Vec<String> {
     (3..vocabulary.len()).map(|number| vocabulary.word(number).to_owned()).collect()
 }
 
-fn pieces<'a>(vocabulary: &'a Vocabulary, line: &str) -> Vec<&'a str> {
-    let numbers = vocabulary.encode(&tokenize(line));
-    numbers.into_iter().map(|number| vocabulary.word(number)).collect()
-}
-
-/// The example of the paper: the dictionary of its algorithm 1.
-#[test]
-fn the_papers_example() {
-    let counts = [("low", 5), ("lower", 2), ("newest", 6), ("widest", 3)];
-    let words: Vec<String> =
-        counts.iter().flat_map(|(word, n)| vec![word.to_string(); *n]).collect();
-    let (naive_pieces, merges) = naive(&words, 11 + 8);
-    let vocabulary = Vocabulary::of_pieces(words.iter(), 3 + 11 + 8).unwrap();
-    assert_eq!(vocabulary.merges().unwrap(), merges);
-    assert_eq!(list(&vocabulary), naive_pieces);
-    assert_eq!(merges[0], ("e".to_owned(), "s".to_owned())); // 6 + 3 times
-    assert_eq!(pieces(&vocabulary, "lowest"), ["low", "est "]); // it was in no word
-}
-
 #[test]
 fn words_of_a_corpus_come_back_and_become_few_pieces() {
     let sizes = Sizes { train: 200, validation: 1, test: 50, long: 1, compositional: 1 };

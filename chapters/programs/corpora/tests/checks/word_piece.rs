@@ -4,7 +4,6 @@ use corpora::WordPiece;
 use corpora::word_piece::{Settings, Special};
 use proptest::prelude::*;
 use serde_json::json;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -132,24 +131,28 @@ fn what_is_wrong_with_a_vocabulary_is_told() {
     assert!(told.ends_with("has neither tokenizer.json nor vocab.txt"), "{told}");
 }
 
-/// What others may add to a folder, or leave in it.
+/// What others may add, named by either file of JSON; and what older versions leave in a folder.
 #[test]
-fn added_tokens_are_found_wherever_they_are_told() {
+fn added_tokens_are_found() {
     let text = "the [SUBJ] runs, e1New  Yorke1 [X]";
-    let with = |name: &str, json: serde_json::Value| {
-        let folder = tempfile::tempdir().unwrap();
-        uncased().write(folder.path()).unwrap();
-        fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
-        fs::write(folder.path().join(name), json.to_string()).unwrap();
-        (WordPiece::read(folder.path()), folder)
+    let folder = tempfile::tempdir().unwrap();
+    uncased().write(folder.path()).unwrap();
+    fs::remove_file(folder.path().join("tokenizer.json")).unwrap();
+    let with = |names: &[(&str, &str)], more: serde_json::Value| {
+        let token = |(number, name): &(&str, &str)| {
+            let mut token = json!({"content": name, "special": true, "normalized": false,
+                "single_word": false, "lstrip": false, "rstrip": false});
+            token.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            (number.to_string(), token)
+        };
+        let tokens: serde_json::Map<_, _> = names.iter().map(token).collect();
+        let config = json!({"added_tokens_decoder": tokens}).to_string();
+        fs::write(folder.path().join("tokenizer_config.json"), config).unwrap();
+        let told = |told: String| told.replace(&format!("{}/", folder.path().display()), "");
+        WordPiece::read(folder.path()).map_err(|error| told(error.to_string()))
     };
-    let numbered = json!({"[SUBJ]": 203, "New  York": 204});
-    let (older, folder) = with("added_tokens.json", numbered);
-    let more =
-        json!({"additional_special_tokens": ["[X]", {"content": "e1", "normalized": false}]});
-    fs::write(folder.path().join("special_tokens_map.json"), more.to_string()).unwrap();
-    drop(older.unwrap());
-    let pieces = WordPiece::read(folder.path()).unwrap();
+    let names = [("203", "[SUBJ]"), ("204", "New  York"), ("205", "[X]"), ("206", "e1")];
+    let pieces = with(&names, json!({})).unwrap();
     assert_eq!(list(&pieces)[203..], ["[SUBJ]", "New  York", "[X]", "e1"]);
     let cut = pieces.cut(text);
     assert_eq!(pieces.join(&cut), "the [SUBJ] runs , e1 New  York e1 [X]");
@@ -163,27 +166,15 @@ fn added_tokens_are_found_wherever_they_are_told() {
         assert!(read == pieces && read.cut(text) == cut);
         let _ = fs::remove_file(again.path().join("tokenizer.json")); // vocab.txt comes next
     }
-    let whole =
-        json!({"normalized": true, "single_word": true, "content": "RUNS", "special": false});
-    let config = json!({"added_tokens_decoder": {"203": whole}});
-    let (pieces, _folder) = with("tokenizer_config.json", config);
-    assert_eq!(pieces.unwrap().cut("Runs overruns").first(), Some(&203));
-
-    let told = |(read, folder): (workbench::error::Result<WordPiece>, tempfile::TempDir)| {
-        read.unwrap_err().to_string().replace(&format!("{}/", folder.path().display()), "")
-    };
-    let gap = "added_tokens.json: `[SUBJ]` is added with the number 300, where 203 is due";
-    assert_eq!(told(with("added_tokens.json", json!({"[SUBJ]": 300}))), gap);
-    let unknown = "special_tokens_map.json: `unk_token` is \"<unk>\", not \"[UNK]\" as in BERT";
-    let names = json!({"unk_token": {"content": "<unk>"}});
-    assert_eq!(told(with("special_tokens_map.json", names)), unknown);
-}
-
-/// Pieces without a number, where nobody counts them.
-#[test]
-fn empty_lines_at_the_end_are_no_pieces() {
-    let more = |text: &str| text.to_owned() + "\n\n";
-    assert_eq!(changed("vocab.txt", more).unwrap(), uncased());
+    let whole = json!({"normalized": true, "single_word": true, "special": false});
+    let pieces = with(&[("203", "RUNS")], whole).unwrap();
+    assert_eq!(pieces.cut("Runs overruns").first(), Some(&203));
+    let gap = "tokenizer_config.json: `[SUBJ]` is added with the number 300, where 203 is due";
+    assert_eq!(with(&[("300", "[SUBJ]")], json!({})).unwrap_err(), gap);
+    fs::remove_file(folder.path().join("tokenizer_config.json")).unwrap();
+    fs::write(folder.path().join("added_tokens.json"), "{}").unwrap();
+    let told = WordPiece::read(folder.path()).unwrap_err().to_string();
+    assert!(told.ends_with("are read from tokenizer.json, which is missing"), "{told}");
 }
 
 /// A link that leads nowhere is no file that is not there, and a page that names a file is not it.
@@ -199,9 +190,7 @@ fn what_stands_in_a_files_place_is_told() {
         let told = WordPiece::read(folder.path()).unwrap_err().to_string();
         told.replace(&format!("{}/", folder.path().display()), "")
     };
-    for name in
-        ["tokenizer.json", "tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"]
-    {
+    for name in ["tokenizer.json", "tokenizer_config.json"] {
         let dangling = said(name, &|path| std::os::unix::fs::symlink("nowhere", path).unwrap());
         assert_eq!(dangling, format!("{name}: is a link that leads nowhere"));
     }
@@ -322,21 +311,5 @@ proptest! {
             prop_assert_eq!(pieces.cut(&text), whole);
             Ok(())
         })?;
-    }
-
-    /// What was learnt from a text cuts it into known pieces, and they are its letters.
-    #[test]
-    fn what_was_learnt_is_known(words in prop::collection::vec("[a-c]{1,6}", 1..12), more in 0_usize..9) {
-        let text = words.join(" ");
-        let letters: BTreeMap<bool, std::collections::BTreeSet<char>> = [
-            (true, text.chars().filter(|c| *c != ' ').collect()),
-            (false, words.iter().flat_map(|word| word.chars().skip(1)).collect()),
-        ].into();
-        let least = 5 + letters[&true].len() + letters[&false].len();
-        let pieces = WordPiece::learn([text.clone()].into_iter(), least + more).unwrap();
-        prop_assert!((least..=least + more).contains(&pieces.len()));
-        let cut = pieces.cut(&text);
-        prop_assert!(!cut.contains(&pieces.special().unknown));
-        prop_assert_eq!(pieces.join(&cut), text);
     }
 }

@@ -63,9 +63,6 @@ pub const VALUES: Colour = GREEN;
 /// The scoring functions.
 pub const DOT: Colour = BLUE;
 pub const GENERAL: Colour = VERMILLION;
-pub const ADDITIVE: Colour = GREEN;
-pub const ADDITIVE_WITHOUT_BIAS: Colour = BROWN;
-pub const COSINE: Colour = VIOLET;
 pub const LOCATION: Colour = CYAN;
 /// Windows around the same position (local-m), and around a predicted one (local-p).
 pub const WINDOW: Colour = BROWN;
@@ -76,11 +73,8 @@ pub const PLAIN: Colour = BLUE;
 pub const GRU: Colour = VERMILLION;
 pub const LSTM: Colour = GREEN;
 
-/// What needs no recurrence: attention of a sequence to itself, with positions and without.
+/// What needs no recurrence: attention of a sequence to itself.
 pub const SELF_ATTENTION: Colour = VIOLET;
-pub const WITHOUT_POSITIONS: Colour = CYAN;
-/// Self-attention on top of a GRU.
-pub const ON_RECURRENCE: Colour = BROWN;
 
 /// Translators with attention and without.
 pub const WITH_ATTENTION: Colour = BLUE;
@@ -106,9 +100,8 @@ pub const FROZEN: Colour = GREEN;
 pub const COUNTED: Colour = BROWN;
 pub const IN_COMMON: Colour = VIOLET;
 
-/// A BERT that learns all at once, and one that learns pairs first.
+/// A BERT that learns all at once.
 pub const AT_ONCE: Colour = BLUE;
-pub const IN_ORDER: Colour = VERMILLION;
 
 /// Attention that looks everywhere.
 pub const SOFT: Colour = BLUE;
@@ -118,7 +111,6 @@ pub const ENUMERATED: Colour = VERMILLION;
 pub const NO_BASELINE: Colour = GREEN;
 pub const MEAN_BASELINE: Colour = BROWN;
 pub const OPTIMAL_BASELINE: Colour = CYAN;
-pub const BASELINE_PER_QUERY: Colour = VIOLET;
 /// The mean loss as baseline, and a bonus for entropy.
 pub const ENTROPY_BONUS: Colour = VIOLET;
 /// The straight-through estimate.

@@ -100,7 +100,7 @@ impl Heatmap {
 
     /// What colours, hatching and rings mean, as a picture of its own.
     pub fn key(&self) -> Svg {
-        Svg::new(WIDTH, 26, "", &self.key_at(4.0, 4.0))
+        Svg::new(WIDTH, 26, "", &self.key_at(4.0, 4.0).0)
     }
 
     fn drawn(&self, widest: f64, with_key: bool) -> Svg {
@@ -132,9 +132,8 @@ impl Heatmap {
             |i: f64, j: f64| (left + width * j / columns as f64, top + height * i / rows as f64);
 
         let mut drawn = label(&self.title, 4.0, 20.0, "start");
-        if with_key {
-            drawn += &self.key_at(left, titled);
-        }
+        let (key, key_end) = self.key_at(left, titled);
+        drawn += if with_key { &key } else { "" };
         drawn += &self.cells(place);
         drawn += &self.marks(place);
         for (j, name) in ticks(&self.x_names, columns, width) {
@@ -153,7 +152,7 @@ impl Heatmap {
         let (x, y) = (16.0, top + height / 2.0);
         drawn += &turned(&label(&self.y_label, x, y, "middle"), x, y);
         // A key may be wider than its heatmap.
-        let width = if with_key { whole.0.max(left + self.key_width()) } else { whole.0 };
+        let width = if with_key { whole.0.max(key_end) } else { whole.0 };
         Svg::new(width as u32, whole.1 as u32, "", &drawn)
     }
 
@@ -225,8 +224,8 @@ impl Heatmap {
         })
     }
 
-    /// What the colours mean, then what hatching and rings do.
-    fn key_at(&self, x: f64, y: f64) -> String {
+    /// What the colours mean, then what hatching and rings do; and where that ends.
+    fn key_at(&self, x: f64, y: f64) -> (String, f64) {
         let range = self.shown();
         let [low, high] = [range.start, range.end].map(rounded);
         let mut key = label(&low, x, y + 14.0, "start");
@@ -253,21 +252,9 @@ impl Heatmap {
         if !self.rings.is_empty() {
             key += &ring(x + 8.0, y + 8.0, 7.0);
             key += &label(&self.ringed, x + 23.0, y + 14.0, "start");
+            x += 23.0 + f64::from(text_width(&self.ringed)) + GAP;
         }
-        key
-    }
-
-    fn key_width(&self) -> f64 {
-        let range = self.shown();
-        let wide = |text: &str| f64::from(text_width(text));
-        let mut width = wide(&rounded(range.start)) + 16.0 + BAR + wide(&rounded(range.end));
-        if !self.hidden.is_empty() {
-            width += GAP + 30.0 + wide(&self.hatching);
-        }
-        if !self.rings.is_empty() {
-            width += GAP + 23.0 + wide(&self.ringed);
-        }
-        width + 4.0
+        (key, x - GAP + 4.0)
     }
 }
 

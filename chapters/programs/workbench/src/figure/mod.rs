@@ -11,12 +11,10 @@
 //! | `svg` | a finished picture |
 //! | `chart` | lines, points and bands over two axes |
 //! | `series`, `names` | what a chart shows, and where it is named |
-//! | `bars` | rows of bars over the same words |
 //! | `heatmap` | the picture of a matrix |
 //! | `colour` | the colour of each concept |
 //! | `style`, `text` | sizes and letters of both |
 
-mod bars;
 mod chart;
 pub mod colour;
 mod heatmap;
@@ -26,7 +24,6 @@ mod style;
 mod svg;
 mod text;
 
-pub use bars::bars;
 pub use chart::{Chart, points};
 pub use colour::PALETTE;
 pub use heatmap::Heatmap;

@@ -1,6 +1,7 @@
 //! A finished picture.
 
 use super::style::FINE;
+use crate::files::marks::DRAWING;
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
@@ -102,8 +103,7 @@ impl Svg {
 
 impl Display for Svg {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let style = "<style>:root{color:#222222}@media(prefers-color-scheme:dark){:root{color:#dddddd}}</style>";
-        write!(f, "{}{style}\n{}</svg>\n", self.tag(""), self.body)
+        write!(f, "{}{DRAWING}\n{}</svg>\n", self.tag(""), self.body)
     }
 }
 

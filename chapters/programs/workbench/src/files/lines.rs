@@ -1,9 +1,8 @@
 //! The lines of a file, checked one by one.
 
-use super::{cannot_read, must_be_a_file, read};
+use super::{cannot_read, must_be_a_file, must_fit_memory, read};
 use crate::error::{Error, Result};
 use crate::folders::must_be_itself;
-use crate::memory::{free_memory, readable};
 use crate::program::progress_in_bytes;
 use indicatif::ProgressBar;
 use std::fs::File;
@@ -29,14 +28,9 @@ const LARGE: u64 = 4 << 20;
 /// When the file cannot be read, is no ordinary file or is larger than the memory that is free; when
 /// a line is not UTF-8, or longer than a mebibyte.
 pub fn read_lines(path: &Path) -> Result<Vec<String>> {
-    let lines = Lines::open(path)?;
-    let length = std::fs::metadata(path).map_or(0, |found| found.len());
-    if let Some(free) = free_memory().filter(|free| length > *free) {
-        let (length, free) = (readable(length), readable(free));
-        let reason = format!("has {length}, but only {free} of memory are free");
-        return Err(Error::file(path, reason));
-    }
-    lines.rest()
+    let mut lines = Lines::open(path)?;
+    must_fit_memory(path)?;
+    std::iter::from_fn(|| lines.next_line().transpose()).collect()
 }
 
 /// The lines of standard input as they come, each as [`read_lines`] has it.
@@ -95,11 +89,6 @@ impl<'a> Lines<'a> {
         let length = std::fs::metadata(path).map_or(0, |found| found.len());
         let bar = (length > LARGE).then(|| progress_in_bytes(length).with_message("reading"));
         Ok(Lines { path, number: 0, reader, bar, lenient: false, foreign: 0 })
-    }
-
-    /// All that are left.
-    fn rest(mut self) -> Result<Vec<String>> {
-        std::iter::from_fn(|| self.next_line().transpose()).collect()
     }
 
     /// The next line without its end.

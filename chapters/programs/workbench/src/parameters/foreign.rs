@@ -15,7 +15,7 @@ use std::path::Path;
 ///
 /// # Panics
 /// When the table does not fit the model: a parameter without an entry, an entry without a
-/// parameter, other shapes; or when it names a tensor twice.
+/// parameter, other shapes.
 pub fn foreign_bytes(model: &mut impl Module, table: &Foreign) -> Vec<u8> {
     let parameters = parameters(model);
     let mut tensors = Vec::new();
@@ -88,11 +88,7 @@ impl<'a> ForeignFile<'a> {
     ///
     /// # Errors
     /// All that does not fit, in one line.
-    ///
-    /// # Panics
-    /// When the table says two things at once.
     pub fn holds(&self, table: &Foreign) -> error::Result<()> {
-        table.check();
         let names = Names::of(&self.tensors, table);
         let wrong = table.entries.iter().flat_map(|entry| &entry.theirs).filter_map(|theirs| {
             let found = names.find(theirs);
@@ -172,7 +168,6 @@ fn stack(mut blocks: Vec<Matrix>) -> Matrix {
 impl Foreign {
     /// The entry of each parameter.
     fn of(&self, parameters: &[Named]) -> Vec<&Entry> {
-        self.check();
         let mut entries: HashMap<&str, &Entry> =
             self.entries.iter().map(|entry| (&*entry.ours, entry)).collect();
         let mut take = |Named { name, value, .. }: &Named| {

@@ -1,7 +1,5 @@
 //! What is called what: a table from our parameters to the tensors of another library.
 
-use std::collections::HashSet;
-
 /// A table of all parameters of a model and the tensors that others keep them in.
 ///
 /// A `BertModel` of the library *transformers* writes `embeddings.LayerNorm.weight`; with a head
@@ -138,24 +136,5 @@ impl Foreign {
     /// A name without the first of the prefixes that it begins with.
     pub(super) fn bare<'a>(&self, name: &'a str) -> &'a str {
         self.prefixes.iter().find_map(|prefix| name.strip_prefix(&**prefix)).unwrap_or(name)
-    }
-
-    /// Refuses a table that says two things at once.
-    ///
-    /// # Panics
-    /// When a parameter is there twice, a tensor has no name, a rank other than 1 and 2 or a name
-    /// that another one has, too, or when stacked tensors have different columns.
-    pub(super) fn check(&self) {
-        let (mut ours, mut theirs) = (HashSet::new(), HashSet::new());
-        for entry in &self.entries {
-            assert!(ours.insert(&entry.ours), "the table has two entries for `{}`", entry.ours);
-            entry.matrix_shape();
-            for tensor in &entry.theirs {
-                tensor.name();
-                for name in &tensor.names {
-                    assert!(theirs.insert(self.bare(name)), "the table has two uses for `{name}`");
-                }
-            }
-        }
     }
 }

@@ -4,7 +4,6 @@ use super::say_aside;
 use indicatif::{
     HumanBytes, HumanDuration, ProgressBar, ProgressState, ProgressStyle, WeakProgressBar,
 };
-use std::collections::VecDeque;
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,9 +33,9 @@ pub(crate) fn bar(
     counted: impl Fn(u64, u64) -> String + Clone + Send + Sync + 'static,
 ) -> ProgressBar {
     let pace = Arc::new(Mutex::new(Pace::default()));
-    let said = move |done, total, elapsed, recent| {
+    let said = move |done, total, elapsed| {
         let mut pace = pace.lock().unwrap_or_else(PoisonError::into_inner);
-        let left = time(pace.left(done, total, elapsed, recent));
+        let left = time(pace.left(done, total, elapsed));
         format!("{}, {left} left", counted(done, total))
     };
     if !io::stderr().is_terminal() {
@@ -50,7 +49,7 @@ pub(crate) fn bar(
     let style = ProgressStyle::with_template(&format!("{drawn}{{said}}"));
     let key = move |state: &ProgressState, to: &mut dyn Write| {
         let total = state.len().unwrap_or_default();
-        let _ = to.write_str(&said(state.pos(), total, state.elapsed(), state.eta()));
+        let _ = to.write_str(&said(state.pos(), total, state.elapsed()));
     };
     ProgressBar::new(total).with_style(style.expect("a template").with_key("said", key))
 }
@@ -59,52 +58,35 @@ pub(crate) fn bar(
 fn log(
     bar: &WeakProgressBar,
     period: Duration,
-    said: impl Fn(u64, u64, Duration, Duration) -> String,
+    said: impl Fn(u64, u64, Duration) -> String,
     mut write: impl FnMut(String),
 ) {
     loop {
         sleep(period);
         let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) else { return };
         let total = bar.length().unwrap_or_default();
-        let said = said(bar.position(), total, bar.elapsed(), bar.eta());
+        let said = said(bar.position(), total, bar.elapsed());
         write(format!("{}  {said}", bar.message()).trim_start().to_owned());
     }
 }
 
-/// When which step was over, of the last minute and one before.
+/// When the first step that is counted was over: a run that goes on has made some before.
 #[derive(Default)]
-struct Pace(VecDeque<(u64, Duration)>);
+struct Pace(Option<(u64, Duration)>);
 
 impl Pace {
-    /// The time that is left. `recent` is what the last seconds let expect; where a step takes longer than
-    /// a second it jumps between nothing and weeks, and the mean of the last minute knows better. Before
-    /// the first step nothing is known. (A program that was stopped for hours, and goes on, is as fast as
-    /// before.)
-    fn left(
-        &mut self,
-        done: u64,
-        total: u64,
-        elapsed: Duration,
-        recent: Duration,
-    ) -> Option<Duration> {
-        const MINUTE: Duration = Duration::from_secs(60);
-        if done == 0 {
-            self.0.clear();
-            return None;
+    /// The time that is left, if the steps to come take as long as those since the first.
+    fn left(&mut self, done: u64, total: u64, elapsed: Duration) -> Option<Duration> {
+        if total == 0 {
+            return None; // a training that is not begun
         }
-        if self.0.back().is_none_or(|last| last.0 != done) {
-            self.0.push_back((done, elapsed));
-        }
-        while self.0.len() > 2 && self.0[1].1 + MINUTE <= elapsed {
-            self.0.pop_front();
-        }
-        let (first, last) = match self.0.len() {
-            1 => ((0, Duration::ZERO), (done, elapsed)),
-            n => (self.0[0], self.0[n - 1]),
-        };
-        let (steps, time) = (last.0.saturating_sub(first.0), last.1.saturating_sub(first.1));
-        let left = total.saturating_sub(done) as f64 / steps.max(1) as f64;
-        Some(if time.as_secs() > steps { time.mul_f64(left) } else { recent })
+        let (first, since) = *self.0.get_or_insert((done, elapsed));
+        let made = done.checked_sub(first).filter(|made| *made > 0)?;
+        let left = total.saturating_sub(done) as f64 / made as f64;
+        Some(
+            Duration::try_from_secs_f64((elapsed - since).as_secs_f64() * left)
+                .unwrap_or(Duration::MAX),
+        )
     }
 }
 
@@ -128,26 +110,13 @@ mod tests {
         assert_eq!(time(None), "?");
     }
 
-    /// Twelve epochs of 225 in eight minutes leave 142 minutes, whatever the last second looked like, and
-    /// about as many after a night in which the program was stopped.
+    /// A run that went on with step 90 has made 12 steps of 225 in eight minutes.
     #[test]
-    fn long_steps_are_judged_by_the_last_minute() {
-        let seconds = Duration::from_secs;
-        let (week, recent) = (seconds(7 * 24 * 3600), seconds(5));
-        let left = |done, total, recent| Pace::default().left(done, total, seconds(480), recent);
-        assert_eq!(left(12, 225, week), Some(seconds(8520)));
-        assert_eq!(left(225, 225, week), Some(Duration::ZERO));
-        assert_eq!(left(9600, 20_000, recent), Some(recent));
-        assert_eq!(left(0, 225, Duration::ZERO), None);
-
-        let mut pace = Pace::default();
-        for n in 1..=12 {
-            pace.left(n, 225, seconds(40 * n), week);
-        }
-        let mut stopped = |n| pace.left(n, 225, seconds(40 * n + 30_000), week).unwrap();
-        assert!(stopped(13) > seconds(100_000));
-        assert_eq!([stopped(14), stopped(15)].map(|time| time > seconds(9000)), [true, false]);
-        assert_eq!(stopped(16), seconds(40 * 209));
+    fn what_is_left_takes_as_long_as_what_was_made() {
+        let (seconds, mut pace) = (Duration::from_secs, Pace::default());
+        assert_eq!([pace.left(0, 0, seconds(1)), pace.left(90, 225, seconds(20))], [None; 2]);
+        assert_eq!(pace.left(102, 225, seconds(500)), Some(seconds(4920)));
+        assert_eq!(pace.left(225, 225, seconds(900)), Some(Duration::ZERO));
     }
 
     #[test]
@@ -159,7 +128,7 @@ mod tests {
         log(
             &bar.downgrade(),
             Duration::from_millis(1),
-            |done, total, _, _| format!("{done}/{total}"),
+            |done, total, _| format!("{done}/{total}"),
             |line| {
                 lines.push(line);
                 if lines.len() == 2 {

@@ -133,12 +133,4 @@ mod tests {
         let line = "--precision bf16x3: this processor has no AVX-512 BF16";
         assert_eq!(refused.to_string(), line);
     }
-
-    /// Nothing is tried, and nothing said, of what nobody asked for.
-    #[test]
-    fn f32_needs_no_trial() {
-        let trial = || panic!("tried");
-        let decision = PrecisionArgs::default().decide(Some(trial)).unwrap();
-        assert_eq!((decision.precision, decision.line), (Precision::F32, None));
-    }
 }

@@ -26,11 +26,8 @@ impl Display {
     /// Begins an epoch: the bar stands at `done` of `total` steps.
     pub(super) fn begin(&self, done: u64, total: u64) {
         if let Some(bar) = &self.bar {
+            bar.set_position(done); // before there is a length: the time that is left is counted from here
             bar.set_length(total);
-            if bar.position() != done {
-                bar.set_position(done);
-                bar.reset_eta();
-            }
         }
     }
 

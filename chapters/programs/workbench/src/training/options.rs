@@ -130,13 +130,6 @@ impl Options {
         let rank = self.peers.as_ref().map_or(0, |peers| peers.rank());
         assert!(rank < self.processes(), "process {rank} of {}", self.processes());
     }
-
-    /// The options of one of several runs: with its name shown, and in a folder of its own below
-    /// that of the checkpoints.
-    pub fn part(&self, name: &str) -> Options {
-        let checkpoint = self.checkpoint.as_ref().map(|folder| folder.join(name));
-        Options { title: name.to_owned(), checkpoint, ..self.clone() }
-    }
 }
 
 impl Default for Options {

@@ -116,11 +116,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn without_warm_up_the_first_step_is_the_highest() {
-        let schedule = Schedule { rate: 2.0, warmup: 0, shape: Shape::InverseSquareRoot };
-        assert_eq!((schedule.at(1), schedule.at(4)), (2.0, 1.0));
-        assert_eq!(Schedule::constant(0.5).at(1), 0.5);
-    }
 }

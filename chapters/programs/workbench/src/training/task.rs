@@ -133,6 +133,9 @@ pub fn cut(examples: &[usize], shards: usize) -> Vec<Vec<usize>> {
 /// ```
 /// let batches = workbench::training::shuffled_batches(5, 2, &mut shared::rng(0));
 /// assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [2, 2, 1]);
+/// let mut all = batches.concat();
+/// all.sort();
+/// assert_eq!(all, [0, 1, 2, 3, 4]);
 /// ```
 pub fn shuffled_batches(examples: usize, batch: usize, rng: &mut Rng) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..examples).collect();

@@ -75,18 +75,13 @@ fn a_folder_that_does_not_fit_is_told_before_anything_is_trained() {
     let options = parse(&["--checkpoint", path]).unwrap();
     assert_eq!(options.checkpoint.as_deref(), Some(Path::new(path)));
 
-    // A checkpoint of one of several models counts as well.
-    for below in ["", "gru"] {
-        let place = folder.path().join(below);
+    // A folder too high counts as well.
+    for place in [folder.path().join("below"), folder.path().to_owned()] {
         fs::create_dir_all(&place).unwrap();
         fs::write(place.join("checkpoint.json"), "").unwrap();
         let said = parse(&["--checkpoint", path]).unwrap_err();
-        let place = place.to_str().unwrap().trim_end_matches('/');
         let reason = "holds a checkpoint: add --resume to go on from it, or choose another folder";
-        assert_eq!(said, format!("{place}: {reason}"));
+        assert_eq!(said, format!("{}: {reason}", place.display()));
         assert!(parse(&["--checkpoint", path, "--resume"]).unwrap().resume);
-        fs::remove_file(Path::new(place).join("checkpoint.json")).unwrap();
     }
-    let part = parse(&["--checkpoint", path]).unwrap().part("gru");
-    assert_eq!((part.checkpoint, part.title), (Some(folder.path().join("gru")), "gru".to_owned()));
 }

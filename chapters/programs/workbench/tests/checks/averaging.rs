@@ -73,19 +73,3 @@ fn a_run_that_is_stopped_and_goes_on_ends_with_the_same_mean() {
     train(&Wave::default(), &mut toy, &longer).unwrap();
     assert!(toy.bits() == expected);
 }
-
-#[test]
-fn a_run_goes_on_with_the_same_number_of_epochs_to_average() {
-    for (before, after, told) in [
-        (Some(3), Some(2), "average is 3 there and 2 here"),
-        (Some(3), None, "average is 3 there and null here"),
-        (None, Some(3), "average is null there and 3 here"),
-    ] {
-        let folder = tempfile::tempdir().unwrap();
-        let begun = in_folder(folder.path(), averaging(before, 1));
-        train(&Wave::default(), &mut Toy::new(1), &begun).unwrap();
-        let other = Options { resume: true, ..in_folder(folder.path(), averaging(after, 2)) };
-        let error = train(&Wave::default(), &mut Toy::new(1), &other).unwrap_err().to_string();
-        assert!(error.ends_with(&format!("belongs to another run: {told}")), "{error}");
-    }
-}

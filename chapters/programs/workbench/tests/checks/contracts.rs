@@ -1,10 +1,9 @@
 //! What the training loop promises to whoever brings a task: denominators of the whole batch, the
-//! same bits however the shards are grouped, any optimiser, frozen parameters.
+//! same bits however the shards are grouped, frozen parameters.
 
-use crate::plain::Plain;
 use crate::toy::{self, Toy, Wave};
 use rand::RngExt;
-use shared::{AdamW, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, squared_error};
+use shared::{Float, Matrix, Module, Param, Rng, Tape, Var, squared_error};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use workbench::error::Result;
@@ -16,17 +15,12 @@ use workbench::training::{
 /// The loss is (sum over masked words of (w·x)²)/M + (sum over examples of (w − 1)²)/N, the sums
 /// being those of the whole batch. All numbers are small multiples of powers of two, so no sum is
 /// rounded.
-struct TwoTerms {
-    /// Divide by the shard's own numbers instead.
-    own: bool,
-}
+struct TwoTerms;
 
-/// The masked words of some examples, and what the batch's sums are divided by.
+/// The masked words of some examples, and how many examples there are.
 struct Masked {
     words: Vec<Float>,
     examples: usize,
-    all_words: Float,
-    all_examples: Float,
 }
 
 impl Task for TwoTerms {
@@ -46,42 +40,33 @@ impl Task for TwoTerms {
         (0..32).for_each(|_| drawn[rng.random_range(0..16)] += 1); // 32 masked words
         let shard = |examples: Vec<usize>| {
             let words = examples.iter().flat_map(|&i| vec![1.0 + (i % 4) as Float; drawn[i]]);
-            let words: Vec<Float> = words.collect();
-            let (all_words, all_examples) = if self.own {
-                (words.len().max(1) as Float, examples.len() as Float)
-            } else {
-                (32.0, 16.0)
-            };
-            Masked { words, examples: examples.len(), all_words, all_examples }
+            Masked { words: words.collect(), examples: examples.len() }
         };
-        let shards: Vec<_> = cut(examples, shards).into_iter().map(shard).collect();
-        let divisor = if self.own { shards.len() as Float } else { 1.0 };
-        Prepared { shards, tokens: 32, divisor }
+        let shards = cut(examples, shards).into_iter().map(shard).collect();
+        Prepared { shards, tokens: 32, divisor: 1.0 }
     }
 
     fn loss<'t>(&self, w: &Param, tape: &'t Tape, shard: &Masked) -> Var<'t> {
         let x = tape.constant(Matrix::from_row_slice(1, shard.words.len(), &shard.words));
         let words = squared_error(tape.param(w) * x, &Matrix::zeros(1, shard.words.len()));
         let pairs = squared_error(tape.param(w), &Matrix::from_element(1, 1, 1.0));
-        words * (1.0 / shard.all_words) + pairs * (shard.examples as Float / shard.all_examples)
+        words * (1.0 / 32.0) + pairs * (shard.examples as Float / 16.0)
     }
 }
 
 #[test]
 fn two_terms_with_denominators_of_the_whole_batch_do_not_depend_on_the_shards() {
-    let run = |own, shards| {
+    let run = |shards| {
         let mut w = Param::new(Matrix::from_element(1, 1, 0.5));
         let method = Method::new(shared::Sgd { learning_rate: 0.0 });
         let schedule = Schedule::constant(0.125);
         let options =
             Options { epochs: 1, schedule, method, clip: None, shards, ..Options::default() };
-        let history = train(&TwoTerms { own }, &mut w, &options).unwrap();
+        let history = train(&TwoTerms, &mut w, &options).unwrap();
         (w.value()[0], history.epochs[0].loss)
     };
-    let whole = run(false, 1);
-    assert!([2, 4, 8, 16].iter().all(|shards| run(false, *shards) == whole), "{whole:?}");
-    assert_eq!(run(true, 1), whole);
-    assert_ne!(run(true, 8), whole); // the mean of the shards' means is another number
+    let whole = run(1);
+    assert!([2, 4, 8, 16].iter().all(|shards| run(*shards) == whole), "{whole:?}");
 }
 
 fn trained(options: &Options) -> Vec<u64> {
@@ -194,36 +179,6 @@ fn processes_whose_sum_would_have_other_bits_are_refused() {
     let peers = Thread { rank: 0, to, from: vec![Mutex::new(receiver)] };
     let peers: Option<Arc<dyn Peers>> = Some(Arc::new(peers));
     trained(&Options { shards: 12, accumulate: 3, peers, ..toy::options(1) });
-}
-
-/// Learning y = x.
-fn copy<'t>(layer: &Linear, tape: &'t Tape, examples: &[usize]) -> Var<'t> {
-    let x = Matrix::from_fn(3, examples.len(), |i, j| (i + examples[j]) as Float);
-    squared_error(layer.forward(tape.constant(x.clone())), &x)
-}
-
-#[test]
-fn a_rule_by_name_decides_what_decays_and_a_run_with_it_survives_a_stop() {
-    let task = Plain { batches: vec![vec![0, 1]; 10], loss: copy };
-    let run = |decay: fn(&str) -> Float, epochs, checkpoint: Option<&std::path::Path>, resume| {
-        let mut layer = Linear::new(3, 3, &mut shared::rng(0));
-        let method = Method::new(AdamW::new(0.0, decay));
-        let checkpoint = checkpoint.map(Into::into);
-        let schedule = Schedule::constant(0.01);
-        let options =
-            Options { epochs, schedule, method, checkpoint, resume, ..Options::default() };
-        train(&task, &mut layer, &options).unwrap();
-        (layer.weight.value().clone(), layer.bias.unwrap().value().clone())
-    };
-    let none = run(|_| 0.0, 1, None, false);
-    let both = run(|_| 50.0, 1, None, false);
-    let weights = run(|name| if name == "weight" { 50.0 } else { 0.0 }, 1, None, false);
-    assert!(both.0.norm() < none.0.norm() && both.1.norm() < none.1.norm());
-    assert!(weights.0.norm() < none.0.norm() && weights.1.norm() > both.1.norm());
-
-    let folder = tempfile::tempdir().unwrap();
-    run(|_| 0.1, 2, Some(folder.path()), false);
-    assert_eq!(run(|_| 0.1, 4, Some(folder.path()), true), run(|_| 0.1, 4, None, false));
 }
 
 #[test]

@@ -42,24 +42,6 @@ fn a_gradient_without_end_is_told_with_the_last_good_numbers() {
 }
 
 #[test]
-fn a_loss_that_is_none_stops_even_if_its_gradient_is_fine() {
-    fn lost<'t>(w: &Param, tape: &'t Tape, _: &[usize]) -> Var<'t> {
-        let none = tape.constant(Matrix::from_element(1, 1, Float::NAN));
-        tape.param(w).square() + none
-    }
-    let task = Plain { batches: vec![vec![0]], loss: lost };
-    let mut w = Param::new(Matrix::from_element(1, 1, 1.0));
-    let error = train(&task, &mut w, &Options::default()).unwrap_err().to_string();
-    assert!(
-        error.starts_with(
-            "epoch 1, step 1: the loss is NaN; it was the first step, so no learning rate"
-        ),
-        "{error}"
-    );
-    assert_eq!(w.value()[0], 1.0);
-}
-
-#[test]
 fn an_evaluation_that_is_no_number_is_told() {
     let wave = Wave { evaluations: vec![Some(1.0), Some(f64::NAN)], ..Wave::default() };
     let error = train(&wave, &mut Toy::new(1), &options(4)).unwrap_err().to_string();

@@ -4,10 +4,10 @@
 //! - `averaging`: the mean of the last epochs
 //! - `training`: the loop against its steps written out
 //! - `diverging`: numbers that are none
-//! - `contracts`: denominators, grouped shards, optimisers, frozen parameters
+//! - `contracts`: denominators, grouped shards, frozen parameters
 //! - `checkpoints`: what is saved, what is refused
 //! - `reading`: tables from outside, and files that are none
-//! - `records`: older checkpoints, folders of several, forged records
+//! - `records`: a run that goes on where nothing is, from damage, with other data
 //! - `writing`: what is written over, and what is left alone
 //! - `parameters`: files of ours and of others
 //! - `stream`: seeds that do not meet

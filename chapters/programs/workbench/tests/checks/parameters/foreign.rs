@@ -1,10 +1,8 @@
 //! Parameters by the names of others: renamed, transposed and stacked; and what does not fit.
 
-use rand::RngExt;
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Visitor};
 use std::fs;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use workbench::error::Result;
 use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, foreign_bytes};
@@ -159,40 +157,6 @@ fn our_matrices_are_written_as_a_file_of_theirs() {
 }
 
 #[test]
-fn any_table_reads_what_it_wrote() {
-    let folder = tempfile::tempdir().unwrap();
-    let rng = &mut shared::rng(3);
-    for round in 0..50 {
-        let path = folder.path().join(format!("{round}.safetensors"));
-        let (mut entries, mut written) = (Vec::new(), Vec::new());
-        for ours in 0..rng.random_range(1..4) {
-            let columns = rng.random_range(1..4);
-            let theirs: Vec<Theirs> = (0..rng.random_range(1..4))
-                .map(|part| {
-                    let (name, rows) = (format!("{ours}.{part}"), rng.random_range(0..4));
-                    match (rng.random(), columns) {
-                        (true, _) => Theirs::new(name, [columns, rows]).transposed(),
-                        (false, 1) => Theirs::new(name, [rows]),
-                        (false, _) => Theirs::new(name, [rows, columns]),
-                    }
-                })
-                .collect();
-            let entry = Entry::stacked(ours.to_string(), theirs);
-            let (rows, columns) = entry.matrix_shape();
-            let value = Matrix::from_fn(rows, columns, |_, _| rng.random_range(-1.0..1.0));
-            written.push(Param::new(value));
-            entries.push(entry);
-        }
-        let mut read: Vec<Param> = written.clone();
-        read.iter_mut().for_each(|param| param.value_mut().fill(0.0));
-        let table = Foreign { prefixes: vec![], entries };
-        save_foreign(&path, &mut written, &table);
-        assert!(load_foreign(&path, &mut read, &table).unwrap().is_empty());
-        assert_eq!(values(&mut read), values(&mut written), "{table:?}");
-    }
-}
-
-#[test]
 fn other_spellings_and_lacking_prefixes_are_read_too() {
     let mut tensors = theirs();
     tensors[0].0 = "embeddings.LayerNorm.gamma".to_owned();
@@ -259,45 +223,4 @@ fn all_that_does_not_fit_is_named_at_once() {
         ]
     );
     assert!(!said.contains('\n'));
-}
-
-#[test]
-fn tensors_of_another_rank_are_refused() {
-    for (shape, said) in [
-        (&[][..], "is [], [2] is needed"),
-        (&[1, 2][..], "is [1, 2], [2] is needed"),
-        (&[1, 1, 2][..], "is [1, 1, 2], [2] is needed"),
-        (&[1, 1, 2, 1][..], "is [1, 1, 2, 1], [2] is needed"),
-        (&[1; 100_000][..], "is of rank 100000, [2] is needed"),
-    ] {
-        let mut tensors = theirs();
-        tensors[0] = single(&tensors[0].0, shape, &[0.0; 2][..shape.iter().product()]);
-        let tensor = "FILE: tensor `bert.embeddings.LayerNorm.weight`";
-        assert_eq!(refusal(&tensors), format!("{tensor} {said}"));
-    }
-}
-
-#[test]
-fn a_table_that_does_not_fit_its_model_is_a_mistake_of_the_program() {
-    let said = |change: fn(&mut Foreign)| {
-        let mut table = table();
-        change(&mut table);
-        let save = || foreign_bytes(&mut Small::new(0), &table);
-        let panic = catch_unwind(AssertUnwindSafe(save)).unwrap_err();
-        *panic.downcast::<String>().unwrap()
-    };
-    assert_eq!(said(|table| drop(table.entries.remove(1))), "the table has no entry for `gain`");
-    assert_eq!(
-        said(|table| table.entries.push(Entry::new("bias", Theirs::new("b", [1])))),
-        "the table has an entry for `bias`, the model has no such parameter"
-    );
-    assert_eq!(
-        said(|table| drop(table.entries[2].theirs.pop())),
-        "`qkv.bias` is (6, 1) in the model, (4, 1) in the table"
-    );
-    assert_eq!(
-        said(|table| table.entries[1].theirs[0].names[1] =
-            "embeddings.word_embeddings.weight".to_owned()),
-        "the table has two uses for `embeddings.word_embeddings.weight`"
-    );
 }

@@ -93,14 +93,6 @@ fn files_that_hold_no_parameters_are_refused() {
     }
     let said = write(&|_| b"{\"weight\": [1, 2, 3]}, and so on, for a while".to_vec());
     assert_eq!(said, "FILE: this is no safetensors file: header too large");
-    let double = |bytes: Vec<u8>| {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        let place = text.find("F32").unwrap();
-        let mut bytes = bytes;
-        bytes[place..place + 3].copy_from_slice(b"I32");
-        bytes
-    };
-    assert_eq!(write(&double), "FILE: is damaged: it is not what was written");
     let other = |path: &Path| {
         let tensors = [(
             "x",
