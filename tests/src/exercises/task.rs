@@ -176,7 +176,8 @@ pub fn f() {
         assert_eq!((f.gap(), f.hint().as_deref()), (Some(8), Some("add, and divide.")));
         assert_eq!((all.number, all.effort().as_str()), (2, "●○○ 1 minute"));
         assert!(!f.is_capstone() && all.is_capstone());
-        let page = "> **3.1 one** ●○○ 5 minutes. In 5 minutes?\n\n| exercise | | minutes |\n|-|\n| 4 |\n.";
+        let page =
+            "> **3.1 one** ●○○ 5 minutes. In 5 minutes?\n\n| exercise | | minutes |\n|-|\n| 4 |\n.";
         let right = "> **3.1 two words: a dash** ●●○ 15 minutes. In 5 minutes?\n\n| exercise | | minutes |\n|---|---|---:|\n| 3.1 two words: a dash | ●●○ | 15 |\n| 3.2 capstone: all | ●○○ | 1 |\n.";
         assert_eq!(written(page, &tasks), right);
         assert_eq!(written(right, &tasks), right);
