@@ -1,4 +1,4 @@
-//! Puts into every page of the book the code that its listings show, and into every chapter's page the titles,
+//! Puts into every page of the book the code that its listings show, the numbers of its tables, and the titles,
 //! difficulties and minutes of its exercises: `cargo run -p tests --example listings`.
 
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ fn main() -> io::Result<ExitCode> {
         let text = fs::read_to_string(&page)?;
         let exercises = page.parent().map(tests::exercises::tasks).unwrap_or_default();
         let posed = tests::exercises::written(&text, &exercises);
+        let posed = tests::numbers::filled(&posed, &page);
         match formulas::listing::filled(&posed, &page) {
             Ok(filled) if filled == text => {}
             Ok(filled) => {

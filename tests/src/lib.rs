@@ -7,6 +7,7 @@
 //! - [`hard`] has the scores, rankings and lengths that careless answers fail on.
 //! - [`golden`] loads tensors that a script in `tests/golden/` saved.
 //! - [`chapter`] reads what a chapter has measured, and checks that its page says it.
+//! - [`numbers`] holds the numbers that pages quote against their records.
 //! - [`questions`] compares the answers of a chapter's questions with what its code computes.
 //! - [`finite_difference`] is the oracle of a gradient.
 //! - [`kill_when`] kills a training in the middle.
@@ -28,6 +29,7 @@ pub mod gradient;
 pub mod hard;
 mod killed;
 pub mod memory;
+pub mod numbers;
 pub mod questions;
 mod uneven;
 

@@ -15,8 +15,8 @@
 //! | A | weights (m, n), a column per query | [`attention_weights`] |
 //!
 //! [`data`] draws the points that the page smooths; [`streaming`] computes the same without ever
-//! holding A; [`bandwidth`] chooses h from the data; [`program`] measures what the page reports;
-//! [`smoothing`] serves the reader's own points.
+//! holding A; [`bandwidth`] chooses h from the data; [`theory`] says how the error falls as
+//! points are added; [`smoothing`] serves the reader's own points.
 
 pub mod bandwidth;
 pub mod data;
@@ -25,6 +25,7 @@ pub mod program;
 #[cfg(feature = "program")]
 pub mod smoothing;
 pub mod streaming;
+pub mod theory;
 
 use shared::elementwise::softmax;
 pub use shared::{Float, Matrix};

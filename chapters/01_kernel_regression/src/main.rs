@@ -1,22 +1,20 @@
-//! The chapter's program: the experiment of the page, or the reader's own points.
+//! The chapter's program: a smooth curve through fifty points, or through the reader's own.
 
 use clap::Parser;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use kernel_regression::Kernel;
-use kernel_regression::program::{self, Config, Results};
+use kernel_regression::data::noisy_points;
 use kernel_regression::smoothing::{self, Smoothed};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::files::Columns;
 use workbench::program::{Common, Output, Table, parse, progress, run, say};
+use workbench::training::json;
 
 /// Kernel regression: what would you answer where you have not measured?
 ///
-/// Without --data, runs the experiment of chapter 1: fifty noisy points, four kernels, the choice of
-/// a bandwidth, and how the error falls as points are added. With --data, draws a smooth curve
-/// through points of your own.
+/// Draws a smooth curve through fifty noisy points, or, with --data, through points of your own.
 #[derive(Parser)]
 #[command(after_help = "Examples:
   cargo run --release -p kernel_regression
@@ -33,14 +31,11 @@ struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "y", requires = "data")]
     y: String,
     /// What distance counts as near, in the unit of x [default: leave-one-out chooses]
-    #[arg(long, value_name = "H", requires = "data")]
+    #[arg(long, value_name = "H")]
     bandwidth: Option<f64>,
     /// How a measurement's weight falls with distance
-    #[arg(long, requires = "data", default_value = "gaussian", value_parser = kernels())]
+    #[arg(long, default_value = "gaussian", value_parser = kernels())]
     kernel: Kernel,
-    /// Time the streaming evaluation as well (ten seconds more); LABEL says where and when
-    #[arg(long, value_name = "LABEL", conflicts_with = "data")]
-    time: Option<String>,
     #[command(flatten)]
     common: Common,
 }
@@ -53,84 +48,21 @@ fn kernels() -> impl TypedValueParser<Value = Kernel> {
 
 fn main() -> ExitCode {
     let arguments: Arguments = parse();
-    run(|| match &arguments.data {
-        Some(path) => smooth_file(path, &arguments),
-        None => run_experiment(&arguments),
-    })
+    run(|| smooth(&arguments))
 }
 
-fn run_experiment(arguments: &Arguments) -> Result<()> {
-    let output = Output::open(&arguments.common, "kernel_regression")?;
-    let config = Config { seed: arguments.common.seed, ..Config::default() };
-    let bar = progress(config.steps(), "sets of points").with_message("more and more points");
-    let (mut results, figures) = program::run(&config, || bar.inc(1));
-    bar.finish_and_clear();
-    if let Some(label) = &arguments.time {
-        results.measured = Some(program::time(label));
+fn smooth(arguments: &Arguments) -> Result<()> {
+    if let Some(h) = arguments.bandwidth.filter(|h| !(h.is_finite() && *h > 0.0)) {
+        return Err(Error::argument(format!("--bandwidth {h}: a positive number is needed")));
     }
-    for (name, figure) in &figures {
-        output.figure(name, figure)?;
-    }
-    output.results(&results)?;
-    report(&results);
-    say(format!("\nFigures and results.json are in {}", output.folder().display()));
-    Ok(())
-}
-
-fn report(results: &Results) {
-    let mut table = Table::new(["estimate", "bandwidth", "leave-one-out error", "true error"]);
-    let flat = &results.average_pooling;
-    table.row(["average pooling", "", &decimals(flat.leave_one_out), &decimals(flat.error)]);
-    for (name, fit) in &results.kernels {
-        let numbers = [f64::from(fit.bandwidth), fit.leave_one_out, fit.error].map(decimals);
-        table.row([name, &numbers[0], &numbers[1], &numbers[2]]);
-    }
-    say(format!("{} points; errors are mean squares\n\n{table}", results.points));
-
-    let mut table = Table::new(["points", "bandwidth", "error inside", "error up to the ends"]);
-    for (n, row) in &results.consistency.sizes {
-        let bandwidth = decimals(row.bandwidth.into());
-        table.row([&n.to_string(), &bandwidth, &short(row.inside), &short(row.whole)]);
-    }
-    let consistency = &results.consistency;
-    say(table);
-    say(format!(
-        "From 1000 points the error falls like n^{:.3} inside (theory: −0.8), n^{:.3} up to the ends.",
-        consistency.slope_inside_large, consistency.slope_whole
-    ));
-    if let Some(measured) = &results.measured {
-        let mut table = Table::new(["queries × keys", "seconds", "method"]);
-        table.row(["10⁵ × 10⁵", &short(measured.streaming_100000), "streaming"]);
-        table.row(["10⁴ × 10⁴", &short(measured.streaming_10000), "streaming"]);
-        table.row(["10⁴ × 10⁴", &short(measured.matrix_10000), "the whole matrix"]);
-        say(format!("\n{table}"));
-    }
-}
-
-fn decimals(number: f64) -> String {
-    format!("{number:.4}")
-}
-
-fn short(number: f64) -> String {
-    format!("{number:.3e}")
-}
-
-/// What is written about the reader's own points.
-#[derive(Serialize)]
-struct Summary<'a> {
-    rows: usize,
-    x: &'a str,
-    y: &'a str,
-    kernel: &'static str,
-    bandwidth: f64,
-    chosen_on: Option<usize>,
-    leave_one_out_error: Option<f64>,
-    held_out: Option<usize>,
-}
-
-fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let names = (arguments.x.as_str(), arguments.y.as_str());
-    let (x, y) = read_points(path, arguments)?;
+    let (x, y) = match &arguments.data {
+        Some(path) => read_points(path, arguments)?,
+        None => {
+            let (x, y) = noisy_points(50, &mut shared::rng(arguments.common.seed));
+            (x.into_iter().map(f64::from).collect(), y.into_iter().map(f64::from).collect())
+        }
+    };
     let output = Output::open(&arguments.common, "kernel_regression")?;
     output.will_write("smoothed.csv")?;
 
@@ -145,16 +77,13 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
         output.figure("bandwidth", &figure)?;
     }
     let evidence = smoothed.choice.as_ref();
-    output.results(&Summary {
-        rows: x.len(),
-        x: names.0,
-        y: names.1,
-        kernel: arguments.kernel.name(),
-        bandwidth: smoothed.bandwidth,
-        chosen_on: evidence.map(|evidence| evidence.points),
-        leave_one_out_error: evidence.map(|evidence| evidence.error),
-        held_out: evidence.map(|evidence| evidence.held_out),
-    })?;
+    output.results(&json!({
+        "rows": x.len(), "x": names.0, "y": names.1, "kernel": arguments.kernel.name(),
+        "bandwidth": smoothed.bandwidth,
+        "chosen_on": evidence.map(|evidence| evidence.points),
+        "leave_one_out_error": evidence.map(|evidence| evidence.error),
+        "held_out": evidence.map(|evidence| evidence.held_out),
+    }))?;
 
     let mut table = Table::new(["what", "number"]);
     table.row(["rows", &x.len().to_string()]);
@@ -175,11 +104,8 @@ fn smooth_file(path: &Path, arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The points, or what is wrong with them or with the bandwidth.
+/// The points, or what is wrong with them.
 fn read_points(path: &Path, arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>)> {
-    if let Some(h) = arguments.bandwidth.filter(|h| !(h.is_finite() && *h > 0.0)) {
-        return Err(Error::argument(format!("--bandwidth {h}: a positive number is needed")));
-    }
     let (x_name, y_name) = (&arguments.x, &arguments.y);
     let Columns { numbers: [x, y], notices } = smoothing::read_points(path, [x_name, y_name])?;
     if x.len() == 1 {

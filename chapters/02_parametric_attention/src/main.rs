@@ -1,22 +1,20 @@
-//! The chapter's program: the experiment of the page, or the width of the reader's own points.
+//! The chapter's program: attention learns its width from fifty points, or from the reader's own.
 
 use clap::Parser;
 use kernel_regression::{Kernel, smoothing};
-use parametric_attention::program::{self, Config, Fit, PARTS, Results};
+use parametric_attention::program::Fifty;
 use parametric_attention::reader::{self, Learnt, STEPS};
-use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workbench::error::{Error, Result};
 use workbench::files::Columns;
 use workbench::program::{Common, Output, Table, parse, positive, progress, run, say};
+use workbench::training::json;
 
 /// Parametric attention: how far should a prediction look? The data can say.
 ///
-/// Without --data, runs the experiment of chapter 2: attention learns its width from fifty noisy
-/// points, as the textbook does it and to the end, with each point seeing itself and without, and
-/// learns to ignore an input that says nothing. A few seconds. With --data, learns the width for
-/// points of your own and draws the curve.
+/// Learns the width from fifty noisy points, as the textbook does it and to the end, or, with --data, from
+/// points of your own, and draws the curve.
 #[derive(Parser)]
 #[command(after_help = "Examples:
   cargo run --release -p parametric_attention
@@ -39,117 +37,41 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 5, conflicts_with = "data",
         value_parser = clap::value_parser!(u16).range(1..=1000))]
     epochs: u16,
-    /// Time the tape as well; LABEL says where and when
-    #[arg(long, value_name = "LABEL", conflicts_with = "data")]
-    time: Option<String>,
     #[command(flatten)]
     common: Common,
 }
 
 fn main() -> ExitCode {
     let arguments: Arguments = parse();
-    run(|| match &arguments.data {
-        Some(path) => learn_from_file(path, &arguments),
-        None => run_experiment(&arguments),
-    })
+    run(|| learn_width(&arguments))
 }
 
-fn run_experiment(arguments: &Arguments) -> Result<()> {
+/// The textbook's training on fifty points, which are returned.
+fn textbook(arguments: &Arguments) -> Result<(Vec<f64>, Vec<f64>)> {
     let rate = positive("--learning-rate", arguments.learning_rate)?;
     // Beyond, the first step leads to widths whose squares no number holds.
     if rate > 1e6 {
         let reason = format!("--learning-rate {rate:e}: at most 1e6 is allowed");
         return Err(Error::argument(reason));
     }
-    let output = Output::open(&arguments.common, "parametric_attention")?;
-    let config = Config {
-        seed: arguments.common.seed,
-        learning_rate: rate,
-        epochs: arguments.epochs.into(),
-        ..Config::default()
-    };
-    let bar = progress(PARTS, "parts").with_message("learning widths");
-    bar.tick();
-    let (mut results, figures) = program::run(&config, || bar.inc(1));
-    bar.finish_and_clear();
-    if let Some(label) = &arguments.time {
-        results.measured = Some(program::time(label));
-    }
-    for (name, figure) in &figures {
-        output.figure(name, figure)?;
-    }
-    output.results(&results)?;
-    report(&results);
-    say(format!("\nFigures and results.json are in {}", output.folder().display()));
-    Ok(())
-}
-
-fn report(results: &Results) {
+    let fifty = Fifty::new(arguments.common.seed);
     let mut table = Table::new(["step", "w", "loss", "slope"]);
-    for (step, at) in results.textbook.iter().enumerate() {
+    for (step, at) in fifty.textbook(rate, arguments.epochs.into()).iter().enumerate() {
         let numbers = [at.w, at.loss, at.slope].map(|number| format!("{number:.2}"));
         table.row([&step.to_string(), &numbers[0], &numbers[1], &numbers[2]]);
     }
     say(format!("The textbook's training, every point predicted from the others\n\n{table}"));
-
-    let mut table =
-        Table::new(["fit", "w", "loss", "loss seeing itself", "from the truth", "keys"]);
-    let fits = &results.fits;
-    let mut row = |name: &str, fit: &Fit| {
-        let loss = [fit.loss, fit.loss_with_itself].map(|loss| format!("{loss:.2}"));
-        let distance = format!("{:.3}", fit.distance_from_truth);
-        let (w, keys) = (format!("{:.2}", fit.w), format!("{:.1}", fit.keys));
-        table.row([name, &w, &loss[0], &loss[1], &distance, &keys]);
-    };
-    row("w = 1", &fits.unit);
-    row("the textbook's steps", &fits.textbook);
-    row("to the end", &fits.learnt);
-    row("seeing itself", &fits.itself);
-    say(table);
-    let width = &results.width;
-    say(format!(
-        "1/w = {:.4}; chapter 1 chose the bandwidth {:.4} by trying.\n",
-        width.one_over, width.bandwidth
-    ));
-
-    let plane = &results.plane;
-    let mut table = Table::new(["two inputs", "WᵀW", "error", "from the truth"]);
-    for (name, fit) in [
-        ("one width for both", &plane.one_width),
-        ("a matrix", &plane.full),
-        ("a matrix, inputs turned", &plane.turned),
-    ] {
-        let [[a, b], [c, d]] = fit.metric;
-        let metric = format!("[{a:.2} {b:.2}; {c:.2} {d:.2}]").replace('-', "−");
-        let errors = [fit.error, fit.distance_from_truth].map(|error| format!("{error:.3}"));
-        table.row([name, &metric, &errors[0], &errors[1]]);
-    }
-    say(table.to_string().trim_end());
-    if let Some(measured) = &results.measured {
-        say(format!(
-            "\nThe tape: {:.0} ns an operation; a network {:.1} ms forward, {:.1} ms there and back.",
-            measured.operation_ns, measured.forward_ms, measured.both_ms
-        ));
-    }
+    say("Trained to the end:\n");
+    let in_double = |numbers: Vec<_>| numbers.into_iter().map(f64::from).collect();
+    Ok((in_double(fifty.x), in_double(fifty.y)))
 }
 
-/// What is written about the reader's own points.
-#[derive(Serialize)]
-struct Summary<'a> {
-    rows: usize,
-    x: &'a str,
-    y: &'a str,
-    seed: u64,
-    width: f64,
-    bandwidth: f64,
-    leave_one_out_error: f64,
-    explained: f64,
-    predicted: usize,
-}
-
-fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
+fn learn_width(arguments: &Arguments) -> Result<()> {
     let names = (arguments.x.as_str(), arguments.y.as_str());
-    let (x, y) = read_points(path, names)?;
+    let (x, y) = match &arguments.data {
+        Some(path) => read_points(path, names)?,
+        None => textbook(arguments)?,
+    };
     let output = Output::open(&arguments.common, "parametric_attention")?;
 
     let bar = progress(STEPS, "widths").with_message("learning the width");
@@ -160,23 +82,18 @@ fn learn_from_file(path: &Path, arguments: &Arguments) -> Result<()> {
     let drawn = learnt.landscape.iter().chain(&learnt.path).flat_map(|(w, error)| [*w, *error]);
     if ![learnt.w, h, learnt.explained].into_iter().chain(drawn).all(f64::is_finite) {
         let reason = "no finite width comes out: measure x or y in other units";
+        let path = arguments.data.as_deref().unwrap_or(Path::new("the points"));
         return Err(Error::file(path, reason));
     }
     let smoothed = smoothing::smooth(&x, &y, Kernel::Gaussian, Some(h), || ());
 
     output.figure("fit", &smoothing::figure(&x, &y, &smoothed, names))?;
     output.figure("landscape", &reader::draw_landscape(&learnt, names))?;
-    output.results(&Summary {
-        rows: x.len(),
-        x: names.0,
-        y: names.1,
-        seed: arguments.common.seed,
-        width: learnt.w,
-        bandwidth: h,
-        leave_one_out_error: learnt.error,
-        explained: learnt.explained,
-        predicted: learnt.predicted,
-    })?;
+    output.results(&json!({
+        "rows": x.len(), "x": names.0, "y": names.1, "seed": arguments.common.seed,
+        "width": learnt.w, "bandwidth": h, "leave_one_out_error": learnt.error,
+        "explained": learnt.explained, "predicted": learnt.predicted,
+    }))?;
     report_learnt(&learnt, x.len(), names);
     let shared = sharing(&x);
     if shared > 0 {

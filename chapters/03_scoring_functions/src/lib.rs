@@ -21,6 +21,7 @@
 //! |---|---|
 //! | [`scores`] | seven scores, each for one pair and for all pairs at once |
 //! | [`kinds`] | the same by name, to be built and compared |
+//! | [`lookup`] | episodes of keys, values and questions: what a score can learn |
 //! | `operations` | what they need of the tape |
 //! | here | the alignment with and without a mask, and attention as a composition of tape operations |
 //! | [`segments`] | which queries attend to which keys |
@@ -33,6 +34,7 @@ mod blocks;
 pub mod flash;
 pub mod fused;
 pub mod kinds;
+pub mod lookup;
 mod operations;
 #[cfg(feature = "program")]
 pub mod program;

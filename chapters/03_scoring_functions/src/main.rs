@@ -1,43 +1,45 @@
-//! The experiment of chapter 3: `cargo run --release -p scoring_functions`.
+//! The chapter's program: eight scores learn a lookup.
 
 use clap::Parser;
-use scoring_functions::program::compare::compare;
-use scoring_functions::program::{self, Config};
+use scoring_functions::program::{Kind, SAMPLES, Setting, learn};
 use std::process::ExitCode;
-use workbench::program::{Common, Output, parse, run};
-use workbench::study::publish;
+use workbench::program::{Table, parse, run, say, within};
+use workbench::study::trainings;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Which score finds the key that fits?
 ///
-/// First measures what dividing by √d does to a softmax, for d = 1 … 4096. Then lets eight scores
-/// learn a lookup – sixteen keys, sixteen values, a noisy question for each – in four worlds: queries
-/// in the keys' space, in a rotated one, in one of another dimension, and queries that name a
-/// position. Writes figures and results.json.
+/// Eight scores learn a lookup – sixteen keys, sixteen values, a noisy question for each – in four worlds:
+/// queries in the keys' space, in a rotated one, in one of another dimension, and queries that name a
+/// position.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
-    #[command(flatten)]
-    common: Common,
-    #[command(flatten)]
-    config: Config,
-    /// Instead: trains with and without 1/√d
-    #[arg(long, conflicts_with = "steps")]
-    compare: bool,
+    /// Training steps
+    #[arg(long, value_name = "N", default_value_t = 400,
+          value_parser = within(SAMPLES as u64..=1_000_000))]
+    steps: usize,
+    /// Seed of every random number
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
 }
 
 fn main() -> ExitCode {
-    let Arguments { common, config, compare: compares } = parse();
+    let Arguments { steps, seed } = parse();
     run(|| {
-        let output = Output::open(&common, "scoring_functions")?;
-        let config = Config { seed: common.seed, ..config };
-        if compares {
-            return publish(&output, "results.json", &compare(&config));
+        let cells = Kind::ALL.map(|kind| Setting::ALL.map(|setting| (setting, kind))).concat();
+        let accuracies = trainings("eight scores, four worlds", &cells, |(setting, kind)| {
+            Ok(learn(*setting, *kind, steps, seed).map(|(_, curve)| curve[curve.len() - 1]))
+        })?;
+        let mut table = Table::new(["score", "same", "rotated", "wider", "position"]);
+        for (kind, accuracies) in Kind::ALL.iter().zip(accuracies.chunks(4)) {
+            let shown =
+                |i: usize| accuracies[i].map_or("–".into(), |right| format!("{right:.3}"));
+            table.row([kind.name().into(), shown(0), shown(1), shown(2), shown(3)]);
         }
-        let results = program::run(&config)?;
-        output.figure("weights", &program::weights_figure(&config))?;
-        publish(&output, "results.json", &results)
+        say(format!("Accuracy after {steps} steps\n\n{table}"));
+        Ok(())
     })
 }

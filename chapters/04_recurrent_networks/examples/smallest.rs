@@ -84,4 +84,5 @@ fn main() {
         (0..200).map(|_| model.write([BEGIN, END], 60, 1.0, rng)).collect();
     let closed = written.iter().filter(|text| is_closed(text)).count();
     println!("{closed} of 200 texts with every bracket closed");
+    assert!(closed >= 180);
 }

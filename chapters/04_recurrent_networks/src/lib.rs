@@ -24,11 +24,16 @@
 //! | [`through_time`] | backward through time as it is derived, one sequence at a time |
 //! | [`bidirectional`], [`stack`] | two directions; several layers |
 //! | [`language`] | words in, words out: a network that writes |
+//! | [`ngrams`] | what it has to beat: counts of words, pairs and triples |
+//! | [`adding`], [`flow`] | the adding problem; how a gradient fades on its way back |
 
+pub mod adding;
 pub mod bidirectional;
 pub mod cells;
+pub mod flow;
 pub mod language;
 pub mod layers;
+pub mod ngrams;
 #[cfg(feature = "program")]
 pub mod program;
 pub mod stack;
@@ -38,6 +43,6 @@ pub mod through_time;
 pub use bidirectional::Bidirectional;
 pub use cells::{Gates, State};
 pub use language::{LanguageModel, draw};
-pub use layers::{Activation, Gru, Inputs, Lstm, Recurrent, Rnn, Weights};
+pub use layers::{Gru, Inputs, Lstm, Recurrent, Rnn, Weights};
 pub use stack::Stack;
 pub use steps::{Direction, Steps};

@@ -77,7 +77,9 @@ fn main() {
     let written: Vec<Vec<usize>> =
         fresh.iter().map(|[x, _]| decoding::greedy(&model, x).words).collect();
     let right = written.iter().zip(fresh).filter(|(said, [_, y])| said[..] == y[..y.len() - 1]);
-    println!("{} of 200 new numbers right", right.count());
+    let right = right.count();
+    println!("{right} of 200 new numbers right");
+    assert!(right >= 180);
     for ([x, _], said) in fresh.iter().zip(&written).take(4) {
         println!("{} → {}", spelt(&x[..x.len() - 1], ENGLISH), spelt(said, GERMAN));
     }

@@ -69,10 +69,9 @@ fn main() {
     let right =
         |[x, y]: &[Vec<usize>; 2]| [&decoding::greedy(&model, x).words[..], &[END]].concat() == *y;
     let fresh: Vec<[Vec<usize>; 2]> = (0..200).map(|_| pair(rng)).collect();
-    println!(
-        "{} of 200 new ones translated word for word",
-        fresh.iter().filter(|pair| right(pair)).count()
-    );
+    let right = fresh.iter().filter(|pair| right(pair)).count();
+    println!("{right} of 200 new ones translated word for word");
+    assert!(right >= 195);
     let source = &fresh.iter().map(|[x, _]| x).find(|x| x.len() == 8).unwrap()[..];
     let written = decoding::greedy(&model, source);
     draw(source, &written.words, &written.alignment);

@@ -15,13 +15,11 @@
 //! | [`attention`] | scores, weights and contexts, each sentence by itself |
 //! | here | the model and its loss |
 //! | [`fixed_context`] | the same without the look back |
-//! | [`lstm`] | the same with another cell |
 //! | [`model_1`] | alignment without a network |
-//! | [`program`] | the program, and what the page measures |
+//! | [`program`] | the program |
 
 pub mod attention;
 pub mod fixed_context;
-pub mod lstm;
 pub mod model_1;
 #[cfg(feature = "program")]
 pub mod program;

@@ -70,7 +70,9 @@ fn main() {
     let fresh: Vec<[Vec<usize>; 2]> = (0..200).map(|_| pair(rng)).collect();
     let right =
         fresh.iter().filter(|[x, y]| decoding::greedy(&model, x).words[..] == y[..y.len() - 1]);
-    println!("{} of 200 dates right", right.count());
+    let right = right.count();
+    println!("{right} of 200 dates right");
+    assert!(right >= 195);
     let [source, _] = &fresh[0];
     let written = decoding::greedy(&model, source);
     draw(source, &written.words, &written.alignment);

@@ -15,15 +15,9 @@
 //! | [`attention`] | the operations behind them |
 //! | here | the model and its loss |
 //! | `writing` | the same word by word |
-//! | [`program`], `choices` | the model in the common program |
-//! | [`compare`] | what the page measures |
+//! | [`program`] | the program |
 
 pub mod attention;
-#[cfg(feature = "program")]
-#[allow(missing_docs)] // names say it
-mod choices;
-#[cfg(feature = "program")]
-pub mod compare;
 mod position;
 #[cfg(feature = "program")]
 pub mod program;

@@ -28,6 +28,7 @@ fn main() {
             println!(
                 "step {step:4}: looks where the answer lies {found:3.0} %, says it {read:3.0} %"
             );
+            assert!(step < 2000 || found >= 90.0);
         }
         let episode = world.episode(rng);
         let tape = Tape::new();

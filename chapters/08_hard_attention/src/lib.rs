@@ -25,15 +25,13 @@
 //! | [`estimator`] | the same estimate in plain numbers: its mean, its variance, the best baseline |
 //! | [`retrieval`] | a task, and a model that can look softly or hard |
 //! | [`sequence`] | several looks in turn, and the credit of each |
-//! | [`trail`] | a task for them: what is found says where to look next |
-//! | [`program`] | what the page measures |
+//! | [`program`] | trainings |
 
 pub mod estimator;
 #[cfg(feature = "program")]
 pub mod program;
 pub mod retrieval;
 pub mod sequence;
-pub mod trail;
 
 use rand::{Rng, RngExt};
 use shared::{Float, Matrix, Operand, Var, elementwise, product};

@@ -3,7 +3,6 @@
 use crate::{
     entropy, expected_loss, log_probability, look, marginal_loss, reinforce, straight_through,
 };
-use nalgebra::DVector;
 use rand::{Rng, RngExt};
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::General;
@@ -24,8 +23,7 @@ pub const FAVOURED: f64 = 0.5;
 /// Standard deviation of the noise on queries and on what stands for digits.
 const NOISE: Float = 0.3;
 
-/// What never changes and nobody gives: how a query is made from a key, and what digits look like. Of
-/// trails as well: [`trail`](crate::trail).
+/// What never changes and nobody gives: how a query is made from a key, and what digits look like.
 pub struct World {
     map: Matrix,    // (d, d): a rotation
     digits: Matrix, // (d_v, 10)
@@ -77,27 +75,6 @@ impl World {
 /// Every second query asks for place 0, the others for any other.
 fn asked_for(rng: &mut impl Rng) -> usize {
     if rng.random_bool(FAVOURED) { 0 } else { rng.random_range(1..PLACES) }
-}
-
-impl World {
-    /// The digit whose vector is nearest to each value: what one who knows the world would read.
-    pub fn read(&self, values: &Matrix) -> Vec<usize> {
-        nearest(values, &self.digits)
-    }
-
-    /// The place whose rotated key is nearest to each query: where one who knows the world would
-    /// look, if place 0 were not favoured.
-    pub fn find(&self, queries: &Matrix, keys: &Matrix) -> Vec<usize> {
-        nearest(queries, &product(&self.map, keys))
-    }
-}
-
-fn nearest(points: &Matrix, among: &Matrix) -> Vec<usize> {
-    let of = |point: nalgebra::DVectorView<Float>| {
-        DVector::from_iterator(among.ncols(), among.column_iter().map(|x| (x - point).norm()))
-            .imin()
-    };
-    points.column_iter().map(|point| of(point.as_view())).collect()
 }
 
 /// Where does the query look (a bilinear score, and a preference for each place), and which digit

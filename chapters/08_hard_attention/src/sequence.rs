@@ -12,7 +12,6 @@
 //! the mean of ∂ln α(zᵢ) is zero: like a baseline it adds nothing. What is left is the *loss to go*,
 //! `Σ_{i′ ≥ i} ℓᵢ′` (Sutton & Barto 2018, §13.3, who count rewards).
 
-use crate::Baseline;
 use shared::{Float, Matrix, Var};
 
 /// Which losses a look answers for.
@@ -87,25 +86,4 @@ pub fn reinforce_in_turn<'t>(
             gradients.add(loss_id, credit.map(|_| dy)); //                  ∂ℓᵢ, at the drawn place
         }
     })
-}
-
-/// A moving average for each look: later looks answer for less, so less is to be expected of them.
-#[derive(Clone, Debug)]
-pub struct Baselines(Vec<Baseline>);
-
-impl Baselines {
-    /// For so many looks.
-    pub fn new(looks: usize) -> Baselines {
-        Baselines(vec![Baseline::default(); looks])
-    }
-
-    /// One number a look.
-    pub fn values(&self) -> Vec<Float> {
-        self.0.iter().map(Baseline::value).collect()
-    }
-
-    /// After a batch: the mean of what each look answered for.
-    pub fn update(&mut self, means: &[Float]) {
-        self.0.iter_mut().zip(means).for_each(|(baseline, mean)| baseline.update(*mean));
-    }
 }

@@ -12,7 +12,6 @@ use shared::{Adam, Embedding, Float, Linear, Module, Optimizer, Rng, Tape, Var, 
 #[rustfmt::skip]
 const WORDS: [&str; 16] = ["bank", "bat", "the", "old", "river", "shore", "boat", "money",
     "loan", "credit", "wing", "cave", "night", "ball", "game", "team"];
-const ASKED: [usize; 2] = [0, 1]; // "bank" and "bat"
 const MEANINGS: [&str; 4] = ["of a river", "for money", "that flies", "for a game"];
 
 // Data: "bank", "bat", a word that explains each, and two that explain nothing, in any order.
@@ -25,7 +24,7 @@ fn text(rng: &mut Rng) -> (Vec<usize>, [usize; 2]) {
 }
 
 fn asked(words: &[usize]) -> [usize; 2] {
-    ASKED.map(|asked| words.iter().position(|word| *word == asked).unwrap())
+    [0, 1].map(|asked| words.iter().position(|word| *word == asked).unwrap()) // "bank" and "bat"
 }
 
 /// A vector for every word, one head of self-attention, a layer that predicts a word's meaning.
@@ -76,6 +75,7 @@ fn main() {
     let fresh: Vec<_> = (0..200).map(|_| text(rng)).collect();
     let right = fresh.iter().filter(|(words, meanings)| told(words) == *meanings).count();
     println!("{right} of 200 texts understood");
+    assert!(right >= 195);
     for (words, _) in &fresh[..3] {
         let x = model.words.weight.value().select_columns(words);
         let [q, k] = [&model.attention.w_q, &model.attention.w_k].map(|w| w.weight.value() * &x);

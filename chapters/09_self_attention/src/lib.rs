@@ -24,7 +24,7 @@
 //! | [`convolution`] | neighbours in place of all: the convolutional translator |
 //! | [`cached`] | one new token that asks those before it |
 //! | [`reader`] | a small model of two blocks, which names what *it* stands for |
-//! | `program` | what the page measures |
+//! | `program` | the training of that model |
 
 pub mod cached;
 pub mod convolution;
@@ -39,7 +39,7 @@ pub use multi_head::{HeadSizes, MultiHead};
 pub use relative::Relative;
 
 use scoring_functions::{Score, attention, masked_attention};
-use shared::{Linear, Module, Rng, Var, Visitor};
+use shared::{Float, Linear, Matrix, Module, Rng, Var, Visitor, elementwise, product};
 
 // ANCHOR: plain
 /// Self-attention without parameters: the tokens `x` (d, n) are queries, keys and values,
@@ -93,6 +93,25 @@ impl SelfAttention {
     }
     // ANCHOR_END: forward
 }
+
+// ANCHOR: steps
+/// The first word's way through a head, one number after another: what it scores the words
+/// `x` (d_model, n), the scores divided by √d, the weights, and `y₁` (d, 1).
+pub fn first_word(head: &SelfAttention, x: &Matrix) -> [Matrix; 4] {
+    let SelfAttention { w_q, w_k, w_v } = head;
+    let word = |j: usize| x.columns(j, 1).into_owned(); //                     (d_model, 1)
+    let q_1 = product(w_q.weight.value(), &word(0)); //                        (d, 1)
+    let k = |j: usize| product(w_k.weight.value(), &word(j)); //               (d, 1)
+    let v = |j: usize| product(w_v.weight.value(), &word(j)); //               (d, 1)
+    let dots = Matrix::from_fn(x.ncols(), 1, |j, _| q_1.dot(&k(j))); //        (n, 1)
+    let scores = &dots / Float::sqrt(q_1.nrows() as Float); //                 (n, 1)
+    let mut alpha = scores.clone();
+    elementwise::softmax(alpha.as_mut_slice()); //                             (n, 1)
+    let weighted = |j: usize| v(j) * alpha[j];
+    let y_1 = (0..x.ncols()).map(weighted).sum(); //                           (d, 1)
+    [dots, scores, alpha, y_1]
+}
+// ANCHOR_END: steps
 
 // ANCHOR: heads
 /// Split, attend, concatenate: head `i` has the `i`-th block of rows of the queries, keys and values

@@ -1,4 +1,4 @@
-//! The small model of two sections: word vectors, positions, and attentions with a residual connection each.
+//! The small model: word vectors, positions, and attentions with a residual connection each.
 //! [`Resolver`] names what *it* stands for with it.
 
 use crate::MultiHead;
@@ -124,11 +124,6 @@ impl Reader {
         own.copy_from(&columns.unwrap_or_else(|| Matrix::zeros(rows, d)));
         before
     }
-}
-
-/// Where the largest weight of each query of a head is (m, n) → n positions.
-pub fn largest(alpha: &Matrix) -> Vec<usize> {
-    alpha.column_iter().map(|column| column.imax()).collect()
 }
 
 impl Module for Reader {

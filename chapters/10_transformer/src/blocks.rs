@@ -1,6 +1,5 @@
 //! What the encoder and the decoder are stacked of.
 
-use crate::batch_norm::BatchStatistics;
 use crate::layer_norm::LayerNorm;
 use scoring_functions::Segments;
 use scoring_functions::fused::Weights;
@@ -60,18 +59,12 @@ pub struct Residual {
     pub place: Norm,
     /// How many units are left out while training.
     pub dropout: Float,
-    /// The statistics of batches, for a trial in which they take the place of every token's own.
-    pub batch: Option<BatchStatistics>,
 }
 
 impl Residual {
     // ANCHOR: around
     /// Around `part`: `x` (d, n) → (d, n).
     pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
-        if let Some(batch) = &self.batch {
-            assert!(self.place == Norm::Post, "statistics of batches stand after the sum");
-            return batch.normalised(&self.norm, x + part(x).dropout(self.dropout));
-        }
         match self.place {
             Norm::Post => {
                 let y = part(x);
@@ -101,7 +94,7 @@ pub struct BlockSizes {
 impl BlockSizes {
     fn residual(&self) -> Residual {
         let norm = LayerNorm::new(self.d_model);
-        Residual { norm, place: self.norm, dropout: self.dropout, batch: None }
+        Residual { norm, place: self.norm, dropout: self.dropout }
     }
 }
 

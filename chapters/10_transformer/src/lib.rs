@@ -14,14 +14,12 @@
 //! | module | holds |
 //! |---|---|
 //! | [`layer_norm`] | every token at mean 0 and variance 1 |
-//! | [`batch_norm`] | every entry at mean 0 and variance 1 over a batch, for comparison |
 //! | [`blocks`] | the feed-forward network, the residual connection, the blocks of both stacks |
 //! | [`smoothing`] | the loss with smoothed labels |
 //! | here | the whole model and its loss |
 //! | [`decoding`] | one word further, with keys and values kept |
 //! | [`program`] | the program |
 
-pub mod batch_norm;
 pub mod blocks;
 pub mod decoding;
 pub mod layer_norm;

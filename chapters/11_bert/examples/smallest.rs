@@ -49,8 +49,7 @@ fn main() {
             originals.push(std::mem::replace(&mut words[masked], SPECIAL.mask));
             parts.push(Tokens::of(&words, None, &SPECIAL));
         }
-        let tokens = Tokens::side_by_side(&parts);
-        let tape = Tape::new();
+        let (tape, tokens) = (Tape::new(), Tokens::side_by_side(&parts));
         let (h, _) = model.bert.forward(&tape, &tokens);
         let loss =
             cross_entropy(model.masked_logits(h, &masks(&tokens)), &originals) * (1.0 / 32.0);
@@ -64,15 +63,16 @@ fn main() {
     // ANCHOR_END: loop
     // ANCHOR: result
     // Result: what can be known is known, from either side; what cannot is shared out evenly.
-    for text in [
-        "[MASK] sold her old boat and slept",
-        "they lost [MASK] key and laughed",
-        "he found his [MASK] coat and sang",
+    for (text, least) in [
+        ("[MASK] sold her old boat and slept", 0.9),
+        ("they lost [MASK] key and laughed", 0.9),
+        ("he found his [MASK] coat and sang", 0.2),
     ] {
         let words: Vec<usize> = text.split(' ').map(number).collect();
         let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&words, None, &SPECIAL));
         let (h, _) = model.bert.forward(&tape, &tokens);
         let p = model.masked_logits(h, &masks(&tokens)).softmax().value();
+        assert!(p.max() >= least);
         let mut order: Vec<usize> = (0..WORDS.len()).collect();
         order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
         println!("\n{text}");

@@ -1,6 +1,4 @@
 //! Stories as they are told: `cargo run -p bert --example stories -- [SEED] [STORIES] [FIRST]`.
-//!
-//! A story a paragraph, each with what its text is worth at most, in nats a word.
 
 use bert::world::story;
 
@@ -15,9 +13,6 @@ fn main() {
 
 fn show(seed: u64, stories: u64, first: u64) {
     for number in first..first.saturating_add(stories) {
-        let story = story(seed, number);
-        let words: usize = story.sentences.iter().map(|sentence| sentence.words.len()).sum();
-        println!("{}", story.document().sentences.join(" "));
-        println!("[{} words and marks, {:.2} nats each]\n", words, story.nats / words as f64);
+        println!("{}\n", story(seed, number).document().sentences.join(" "));
     }
 }

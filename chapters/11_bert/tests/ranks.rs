@@ -44,7 +44,8 @@ fn one_two_and_four_ranks_write_the_same_bytes() {
     let place = tempfile::tempdir().unwrap();
     let models = [1, 2, 4].map(|ranks| {
         let folder = place.path().join(ranks.to_string());
-        let output = run(ranks, &folder, &format!("{TINY} --epochs 2 --pairs-first 0.5 --alike 4"));
+        let output =
+            run(ranks, &folder, &format!("{TINY} --epochs 2 --nsp-first 0.5 --keys-as-queries 4"));
         let lines = output.lines().filter(|line| line.starts_with("epoch 1/2 ")).count();
         assert_eq!(lines, 1, "{output}");
         let results = fs::read(folder.join("results.json")).unwrap();

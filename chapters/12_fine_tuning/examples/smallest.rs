@@ -61,6 +61,7 @@ fn main() {
         let right =
             predicted.zip(&fresh.answers).filter(|(found, answer)| found == *answer).count();
         println!("{name}, then 80 labelled sentences: {right} of 500 others right");
+        assert!(name == "from scratch" || right >= 450);
     }
 }
 // ANCHOR_END: tune

@@ -33,7 +33,9 @@ fn main() {
     let mut adam = Adam::new(0.01);
     for step in 0..=400 {
         if step % 100 == 0 {
-            println!("step {step}: {} of 200 customers get both supplies first", right(&din, rng));
+            let right = right(&din, rng);
+            println!("step {step}: {right} of 200 customers get both supplies first");
+            assert!(step < 400 || right >= 190);
         }
         let customers: Vec<_> = (0..32).map(|_| customer(rng)).collect();
         let histories: Vec<&[Action]> = customers.iter().map(|(history, _)| &history[..]).collect();

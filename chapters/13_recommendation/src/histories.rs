@@ -69,24 +69,6 @@ impl Histories {
         self.offsets.len() - 1
     }
 
-    /// Of a single history: as many as it has actions, each without one of them. What is left keeps its age.
-    ///
-    /// # Panics
-    /// When there are several histories, or there is only one action.
-    pub fn each_without_one(&self) -> Histories {
-        let n = self.items.len();
-        assert!(self.len() == 1 && n > 1, "{} histories, {n} actions", self.len());
-        let each = |all: &[usize]| {
-            (0..n).flat_map(|left| [&all[..left], &all[left + 1..]].concat()).collect()
-        };
-        Histories {
-            items: each(&self.items),
-            kinds: each(&self.kinds),
-            ages: each(&self.ages),
-            offsets: (0..=n).map(|i| i * (n - 1)).collect(),
-        }
-    }
-
     /// Each as a list of actions.
     pub fn each(&self) -> impl Iterator<Item = Vec<Action>> {
         let action = |j: usize| Action { item: self.items[j], kind: self.kinds[j] };

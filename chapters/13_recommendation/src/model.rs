@@ -159,22 +159,6 @@ impl Model {
         let scored = self.ask(&tape, &histories, &Asked::new(&[vec![candidate]]))?;
         Some(scored.weights.value().as_slice().to_vec())
     }
-
-    /// By how much a candidate's logit falls when an action is left out, one after the other; the rest keeps
-    /// its ages. Of models that candidates ask.
-    pub fn falls(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
-        let tape = Tape::without_gradients();
-        let logits = |histories: &Histories| {
-            let asked = Asked::new(&vec![vec![candidate]; histories.len()]);
-            Some(self.ask(&tape, histories, &asked)?.logits.value())
-        };
-        let whole = Histories::new(&[history]);
-        let with = logits(&whole)?[0];
-        if history.len() == 1 {
-            return Some(vec![0.0]);
-        }
-        Some(logits(&whole.each_without_one())?.iter().map(|without| with - without).collect())
-    }
 }
 
 impl Module for Model {

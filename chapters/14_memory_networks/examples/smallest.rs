@@ -76,6 +76,7 @@ fn main() {
     let said: Vec<usize> = answered.logits.value().column_iter().map(|x| x.imax()).collect();
     let right = said.iter().zip(&answers).filter(|(said, answer)| said == answer).count();
     println!("{right} of 500 new questions right\n\nhop 1  hop 2");
+    assert!(right >= 490);
     let text = |words: &[usize]| words.iter().map(|w| WORDS[*w]).collect::<Vec<_>>().join(" ");
     for (i, sentence) in new.sentences.iter().take(6).enumerate() {
         let [first, second] = [0, 1].map(|hop| 100.0 * answered.weights[hop][i]);

@@ -43,7 +43,7 @@ impl MemoryNetwork {
 
     // ANCHOR: sentences
     /// The sentences as table `k` has them (d, m): the values of hop `k`, the keys of hop `k + 1`.
-    pub(crate) fn sentences<'t>(&self, tape: &'t Tape, stories: &Stories, k: usize) -> Var<'t> {
+    pub fn sentences<'t>(&self, tape: &'t Tape, stories: &Stories, k: usize) -> Var<'t> {
         let sentences = bags(tape.param(&self.words[k]), &stories.sentences, self.order);
         match self.times.get(k) {
             Some(times) => sentences + tape.param(times).select_columns(&stories.ages()),

@@ -45,7 +45,9 @@ fn main() {
     let fresh: Vec<[Vec<usize>; 2]> = (0..200).map(|_| pair(rng)).collect();
     let said = |picture: &[usize]| decoding::greedy(&model, picture);
     let right = |[x, y]: &&[Vec<usize>; 2]| [&said(x).words[..], &[END]].concat() == *y;
-    println!("{} of 200 new ones captioned word for word", fresh.iter().filter(right).count());
+    let right = fresh.iter().filter(right).count();
+    println!("{right} of 200 new ones captioned word for word");
+    assert!(right >= 140);
     let said = said(&fresh[199][0]);
     draw(&said.words, &said.alignment);
 }

@@ -2,10 +2,14 @@
 
 use crate::comparison::{Comparison, Expected};
 use captioning::pooling::Classifier;
-use captioning::program::{Plan, go_on, judge as judge_captions, options, picture, scenes};
+use captioning::program::{
+    EPOCHS, Pointing, VOCABULARY, captions, exact, fit, forced, options, picture, pointing,
+    references, scenes, tests,
+};
 use captioning::world::{Colour, Pairs, Scene, Shape};
 use captioning::{Attention, Captioner, Config, L};
 use rand::seq::SliceRandom;
+use seq2seq::bleu;
 use serde::Serialize;
 use shared::{Adam, Float, Optimizer, Rng, Tape, rng};
 use workbench::error::Result;
@@ -21,7 +25,7 @@ pub const EVIDENCE: &[Comparison] = &[
         claims: CLAIMS,
         figures: &[],
         run: |this, arguments| {
-            let judge = |plan: &Plan, seed| Ok(judge_captions(&mut trained(plan, seed)?, TEST));
+            let judge = |plan: &Plan, seed| Ok(judged(&mut trained(plan, seed)?));
             this.compare(arguments, "scenes drawn anew for every step", rows(), judge)
         },
     },
@@ -43,12 +47,20 @@ pub const EVIDENCE: &[Comparison] = &[
 /// Scenes of each test.
 const TEST: usize = 500;
 
+/// What is trained, and for how long.
+#[derive(Clone, Debug, Serialize)]
+struct Plan {
+    config: Config,
+    /// Epochs of soft attention before the others: a warm start.
+    warm: usize,
+    epochs: usize,
+}
+
 /// The rows, longest training first.
 fn rows() -> Vec<Row<Plan>> {
     let plan = |attention, gate, even| {
-        let mut plan = Plan::new(attention);
-        (plan.config.gate, plan.config.even) = (gate, even);
-        plan
+        let config = Config { attention, gate, even, ..Config::new(VOCABULARY) };
+        Plan { config, warm: 0, epochs: EPOCHS }
     };
     let mut bare = plan(Attention::Hard, true, 0.0);
     bare.config.expected = 0.0;
@@ -136,11 +148,40 @@ fn trained(plan: &Plan, seed: u64) -> Result<Captioner> {
     if plan.warm > 0 {
         let soft = Config { attention: Attention::Soft, ..plan.config.clone() };
         model.attention = soft.attention;
-        go_on(&mut model, &soft, &Options { seed: stream(seed, 4), ..options(plan.warm) }, 0)?;
+        fit(&mut model, &soft, &Options { seed: stream(seed, 4), ..options(plan.warm) }, 0)?;
         model.attention = plan.config.attention;
     }
-    go_on(&mut model, &plan.config, &Options { seed, ..options(plan.epochs) }, 0)?;
+    fit(&mut model, &plan.config, &Options { seed, ..options(plan.epochs) }, 0)?;
     Ok(model)
+}
+
+/// On unseen scenes, with known pairs of shape and colour, with new ones, and with four things.
+fn judged(model: &mut Captioner) -> [(&'static str, f64); 14] {
+    let [known, new, four] = tests(TEST);
+    let first = |all: &[Vec<Vec<String>>]| all.iter().map(|all| all[0].clone()).collect::<Vec<_>>();
+    let (said, all) = (captions(model, &known), references(&known));
+    let among = said.iter().zip(&all).filter(|(said, all)| all.contains(said)).count();
+    let Pointing { things, colours, sizes, relations, next_thing, uniform } =
+        pointing(&known, &forced(model, &known));
+    let trained = std::mem::replace(&mut model.attention, Attention::Hard);
+    let exact_one_place = exact(model, &known); // the one annotation of the largest weight
+    model.attention = trained;
+    [
+        ("exact", bleu::exact_match(&said, &first(&all))),
+        ("exact_any", among as f64 / said.len() as f64),
+        ("exact_one_place", exact_one_place),
+        ("bleu", bleu::corpus_bleu(&said, &first(&all))),
+        ("bleu_any", bleu::corpus_bleu_many(&said, &all)),
+        ("exact_new", exact(model, &new)),
+        ("exact_four", exact(model, &four)),
+        ("bleu_four", bleu::corpus_bleu(&captions(model, &four), &first(&references(&four)))),
+        ("things", things),
+        ("colours", colours),
+        ("sizes", sizes),
+        ("relations", relations),
+        ("next_thing", next_thing),
+        ("uniform", uniform),
+    ]
 }
 
 const POOLING_CLAIMS: &[Expected] = &[
@@ -188,7 +229,7 @@ fn slices(pictures: &[Vec<usize>]) -> Vec<&[usize]> {
 }
 
 /// Accuracy on scenes of so many things, and the share of the weight on the ring.
-fn judged(model: &Classifier, things: usize) -> [f64; 2] {
+fn judged_classes(model: &Classifier, things: usize) -> [f64; 2] {
     let (pictures, classes, scenes) = asked(500, things, &mut rng(stream(0, 20 + things as u64)));
     let tape = Tape::without_gradients();
     let (logits, weights) = model.forward(&tape, &slices(&pictures));
@@ -221,6 +262,6 @@ fn judge_pooling(config: &Pooling, seed: u64) -> [(&'static str, f64); 4] {
         adam.step(&mut model, &loss.backward().into());
     }
     let ([two, _], [three, on_ring], [four, _]) =
-        (judged(&model, 2), judged(&model, 3), judged(&model, 4));
+        (judged_classes(&model, 2), judged_classes(&model, 3), judged_classes(&model, 4));
     [("two", two), ("three", three), ("four", four), ("on_ring", on_ring)]
 }

@@ -2,12 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use shared::Float;
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::figure::Svg;
 use workbench::program::{Table, say};
 use workbench::study::{
-    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, smaller,
+    Claim, Findings, Row, Spread, Study, StudyArgs, Verdict, claims_of_rows, rounded, significant,
+    smaller,
 };
 
 /// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
@@ -62,6 +64,17 @@ impl Numbers {
     /// Whether a number of a row is so large with every seed.
     pub fn at_least(&self, row: &str, number: &str, least: f64) -> Verdict {
         Some(Some(self.of(row, number)?.lowest >= least))
+    }
+
+    /// Whether something holds of two numbers with every seed.
+    pub fn every(
+        &self,
+        these: (&str, &str),
+        those: (&str, &str),
+        holds: impl Fn(f64, f64) -> bool,
+    ) -> Verdict {
+        let of = |(row, number)| Some(&self.of(row, number)?.of_seeds);
+        Some(Some(of(these)?.iter().zip(of(those)?).all(|(a, b)| holds(*a, *b))))
     }
 
     /// A number of every row, in the order of the rows.
@@ -126,7 +139,7 @@ impl Comparison {
                 by_number.entry(name).or_default().push(number);
             }
             let spreads =
-                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::of(of_seeds)));
+                by_number.into_iter().map(|(name, of_seeds)| (name, Spread::by(digits, of_seeds)));
             numbers.rows.insert(row, spreads.collect());
         }
         numbers.claims = self.judged(&numbers);
@@ -156,6 +169,11 @@ impl Comparison {
     }
 }
 
+/// Four digits after the point, and of small numbers four digits that are not 0.
+fn digits(x: f64) -> f64 {
+    if x.abs() < 0.1 { significant(x) } else { rounded(x) }
+}
+
 #[derive(Serialize)]
 struct Drawn {
     #[serde(flatten)]
@@ -166,6 +184,9 @@ struct Drawn {
 
 impl Findings for Drawn {
     fn print(&self) {
+        if self.numbers.order.is_empty() {
+            return say(serde_json::to_string_pretty(&self.numbers.once).expect("values"));
+        }
         let mut table = Table::new(["row", "number", "mean", "lowest", "highest"]);
         for row in &self.numbers.order {
             for (number, Spread { mean, lowest, highest, .. }) in &self.numbers.rows[row] {
@@ -183,4 +204,9 @@ impl Findings for Drawn {
     fn figures(&self) -> Vec<(String, Svg)> {
         self.figures.iter().map(|(name, draw)| ((*name).to_owned(), draw(&self.numbers))).collect()
     }
+}
+
+/// Four digits of a number of the mathematics, for what is found once.
+pub fn short(x: Float) -> f64 {
+    significant(x.into())
 }

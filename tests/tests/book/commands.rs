@@ -79,7 +79,7 @@ fn folder_of(package: &str) -> Option<PathBuf> {
         manifest.lines().any(|line| line == name)
     };
     let mut places = vec![repository().join("tests")];
-    for parent in ["chapters", "chapters/theme", "shared", "tests", "."] {
+    for parent in ["chapters", "chapters/programs", "chapters/theme", "shared", "tests", "."] {
         places.extend(folders(&repository().join(parent)));
     }
     places.into_iter().find(is_it)

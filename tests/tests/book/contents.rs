@@ -32,10 +32,13 @@ pub fn unlisted(book: &Path) -> Vec<String> {
     missing.chain(absent).map(|(page, what)| format!("{}: {what}", page.display())).collect()
 }
 
+/// Tables that a program reads are Markdown too, and no pages.
 fn markdown_files(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of the book can be read") {
         let path = entry.expect("an entry can be read").path();
-        if path.is_dir() {
+        if path.ends_with("src") || path.ends_with("programs") {
+            continue;
+        } else if path.is_dir() {
             markdown_files(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "md") {
             found.insert(path);

@@ -178,7 +178,7 @@ fn large_numbers_gaps_and_outliers_are_smoothed() {
 #[test]
 fn a_bandwidth_is_chosen_and_shown() {
     let folder = Folder::new();
-    let (x, y) = kernel_regression::program::noisy_points(300, &mut shared::rng(0));
+    let (x, y) = kernel_regression::data::noisy_points(300, &mut shared::rng(0));
     let rows: String = x.iter().zip(y).map(|(x, y)| format!("{x},{y}\n")).collect();
     folder.write("points.csv", format!("x,y\n{rows}").as_bytes());
     let output = folder.run(&["--data", "points.csv", "--out", "here"]);

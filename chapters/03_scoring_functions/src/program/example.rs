@@ -1,14 +1,10 @@
 //! An example small enough for pencil and paper.
 
-use nalgebra::Vector2;
-use serde::{Deserialize, Serialize};
 use shared::{Float, elementwise};
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// What a wish should cost: q·k/√2 for melon, radish, apple; their shares; the mean price in these.
+#[allow(missing_docs)]
 pub struct Example {
-    /// q·k for melon, radish, apple.
-    pub dots: [Float; 3],
-    /// The same divided by √2.
     pub scores: [Float; 3],
     pub weights: [Float; 3],
     pub context: Float,
@@ -16,13 +12,10 @@ pub struct Example {
 
 /// Keys say how sweet and how crisp something is; values are prices.
 pub fn example() -> Example {
-    let query = Vector2::new(2.0, 1.0); // sweet, and a little crisp
-    let keys: [Vector2<Float>; 3] =
-        [Vector2::new(1.0, 0.0), Vector2::new(0.0, 1.0), Vector2::new(1.0, 1.0)];
-    let prices = [4.0, 1.0, 3.0];
-    let dots = keys.map(|key| query.dot(&key));
-    let scores = dots.map(|dot| dot / Float::sqrt(2.0));
+    let query: [Float; 2] = [2.0, 1.0]; // sweet, and a little crisp
+    let (keys, prices) = ([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [4.0, 1.0, 3.0]);
+    let scores = keys.map(|key: [Float; 2]| elementwise::dot(&query, &key) / Float::sqrt(2.0));
     let mut weights = scores;
     elementwise::softmax(&mut weights);
-    Example { dots, scores, weights, context: elementwise::dot(&weights, &prices) }
+    Example { scores, weights, context: elementwise::dot(&weights, &prices) }
 }

@@ -1,13 +1,16 @@
 //! A score learns the lookup.
 
-use super::config::{Config, SAMPLES};
-use super::world::{Episode, KEY, PAIRS, Setting, World};
 use crate::kinds::Kind;
+use crate::lookup::{Episode, KEY, PAIRS, Setting, World};
 use crate::scores::Score;
 use shared::{Adam, Float, Module, Optimizer, Tape, Var, cross_entropy, loss_and_gradients, rng};
+use workbench::stream;
 
 const EPISODES: usize = 16; // in a batch
-pub(super) const TESTED: usize = 100; // episodes, 1600 queries
+/// Episodes of a test: 1600 queries.
+pub const TESTED: usize = 100;
+/// How often a learning curve is sampled.
+pub const SAMPLES: usize = 40;
 
 // ANCHOR: train
 /// Trains nothing but the score: the prediction is the context itself, a weighted mean of one-hot
@@ -16,7 +19,7 @@ pub fn train(world: &World, score: &mut Score, steps: usize, seed: u64) -> Vec<F
     let rng = &mut rng(seed);
     let tested: Vec<Episode> = (0..TESTED).map(|_| world.episode(rng)).collect();
     let mut adam = Adam::new(0.01);
-    let mut curve = vec![test(score, &tested).0];
+    let mut curve = vec![test(score, &tested)];
     for step in 1..=steps {
         let batch: Vec<Episode> = (0..EPISODES).map(|_| world.episode(rng)).collect();
         if score.parameter_count() > 0 {
@@ -26,7 +29,7 @@ pub fn train(world: &World, score: &mut Score, steps: usize, seed: u64) -> Vec<F
             adam.step(score, &gradients);
         }
         if step * SAMPLES / steps > (step - 1) * SAMPLES / steps {
-            curve.push(test(score, &tested).0);
+            curve.push(test(score, &tested));
         }
     }
     curve
@@ -47,38 +50,31 @@ fn loss<'t>(score: &Score, tape: &'t Tape, episodes: &[Episode]) -> Var<'t> {
 }
 // ANCHOR_END: train
 
-pub fn test(score: &Score, episodes: &[Episode]) -> (Float, Float) {
-    let (mut right, mut lost, mut asked) = (0, 0.0, 0);
-    for Episode { keys, queries, values, slots, answers } in episodes {
+/// The accuracy.
+pub fn test(score: &Score, episodes: &[Episode]) -> Float {
+    let (mut right, mut asked) = (0, 0);
+    for Episode { keys, queries, values, answers, .. } in episodes {
         let tape = Tape::without_gradients();
         let (queries, keys) = (tape.constant(queries.clone()), tape.constant(keys.clone()));
-        let scores = score.forward(queries, keys);
-        let contexts = (tape.constant(values.clone()) * scores.softmax()).value();
-        right += answers
-            .iter()
-            .enumerate()
-            .filter(|(j, answer)| contexts.column(*j).imax() == **answer)
-            .count();
-        lost += cross_entropy(scores, slots).scalar();
+        let alpha = score.forward(queries, keys).softmax();
+        let contexts = (tape.constant(values.clone()) * alpha).value();
+        let likeliest = contexts.column_iter().map(|context| context.imax());
+        right += likeliest.zip(answers).filter(|(likeliest, answer)| likeliest == *answer).count();
         asked += answers.len();
     }
-    (right as Float / asked as Float, lost / asked as Float)
+    right as Float / asked as Float
 }
 
-pub(super) fn world(setting: Setting, config: &Config, seed: u64) -> World {
-    World::new(setting, &mut rng(config.stream(1000 + seed)))
+/// The world of a seed.
+pub fn world(setting: Setting, seed: u64) -> World {
+    World::new(setting, &mut rng(stream(0, 1000 + seed)))
 }
 
 /// Trains one score in one setting with one seed and returns it with its learning curve; `None` when
 /// the score cannot be computed there.
-pub fn learn(
-    setting: Setting,
-    kind: Kind,
-    config: &Config,
-    seed: u64,
-) -> Option<(Score, Vec<Float>)> {
-    let world = world(setting, config, seed);
-    let mut score = kind.build(world.map.nrows(), KEY, &mut rng(config.stream(2000 + seed)))?;
-    let curve = train(&world, &mut score, config.steps, config.stream(seed));
+pub fn learn(setting: Setting, kind: Kind, steps: usize, seed: u64) -> Option<(Score, Vec<Float>)> {
+    let world = world(setting, seed);
+    let mut score = kind.build(world.map.nrows(), KEY, &mut rng(stream(0, 2000 + seed)))?;
+    let curve = train(&world, &mut score, steps, stream(0, seed));
     Some((score, curve))
 }

@@ -1,12 +1,10 @@
 //! The tests of chapter 3:
 //!
-//! - `program`: the committed results, and what the page says of them
 //! - `scores`: scores, masks and attention against their formulas, PyTorch and each other
 //! - `segments`: who sees whom, and attention over it in every form
 //! - `properties`: what must hold always, tried on many random cases
 //! - `questions`: the answers of the page's questions, computed
 
-mod experiment;
 mod properties;
 mod questions;
 mod scores;

@@ -26,5 +26,5 @@ pub use gru::{Gru, gru};
 pub use inputs::Inputs;
 pub use lstm::{Lstm, lstm};
 pub use recurrent::Recurrent;
-pub use rnn::{Activation, Rnn, rnn};
+pub use rnn::{Rnn, rnn};
 pub use weights::Weights;

@@ -26,26 +26,9 @@ use std::sync::Arc;
 pub struct Rnn {
     /// One "gate": the state itself.
     pub weights: Weights,
-    /// What is applied to every entry of the new state.
-    pub activation: Activation,
-}
-
-/// What a plain layer applies to every entry of its new state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Activation {
-    /// `tanh`, between −1 and 1 (Elman 1990).
-    #[default]
-    Tanh,
-    /// `max(x, 0)`, whose slope is 0 or 1 (Le, Jaitly & Hinton 2015, with `U = I` at the start).
-    Relu,
 }
 
 impl Rnn {
-    /// The same weights with another activation.
-    pub fn with_activation(self, activation: Activation) -> Rnn {
-        Rnn { activation, ..self }
-    }
-
     /// `W x + b` (H, n), for [`Rnn::step`].
     pub fn project<'t>(&self, x: impl Into<Inputs<'t>>) -> Var<'t> {
         self.weights.project(x)
@@ -53,7 +36,7 @@ impl Rnn {
 
     /// One step as one operation: `projected` (H, B) and the last states `h` (H, B) → (H, B).
     pub fn step<'t>(&self, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
-        step(self.activation, self.weights.on(h.tape()), projected, h)
+        step(self.weights.on(h.tape()), projected, h)
     }
 }
 
@@ -61,8 +44,7 @@ impl Recurrent for Rnn {
     type State<'t> = Var<'t>;
 
     fn new(inputs: usize, hidden: usize, rng: &mut impl Rng) -> Rnn {
-        let activation = Activation::default();
-        Rnn { weights: Weights::new(1, inputs, hidden, rng), activation }
+        Rnn { weights: Weights::new(1, inputs, hidden, rng) }
     }
 
     fn weights(&self) -> &Weights {
@@ -77,8 +59,7 @@ impl Recurrent for Rnn {
         direction: Direction,
     ) -> Var<'t> {
         let x = x.into();
-        let gates = self.weights.on(x.vectors.tape());
-        plain(self.activation, gates, x, steps, start, direction)
+        rnn(self.weights.on(x.vectors.tape()), x, steps, start, direction)
     }
 }
 
@@ -96,18 +77,7 @@ pub fn rnn<'t>(
     start: Option<Var<'t>>,
     direction: Direction,
 ) -> Var<'t> {
-    plain(Activation::Tanh, gates, x.into(), steps, start, direction)
-}
-
-/// A plain layer with any activation as one operation.
-fn plain<'t>(
-    activation: Activation,
-    gates: Gates<'t>,
-    x: Inputs<'t>,
-    steps: &Steps,
-    start: Option<Var<'t>>,
-    direction: Direction,
-) -> Var<'t> {
+    let x = x.into();
     let (tape, operands) = (gates.w.tape(), ((gates.parameters(), x.vectors), start));
     let walk = Walk::new(&gates, x, steps, start, direction);
     let start = start.map(Var::value);
@@ -121,7 +91,7 @@ fn plain<'t>(
         walk.recur(visit, &previous, &mut q);
         let columns = visit.columns.clone();
         let q = block(&q, 0..columns.len());
-        activation.forward(bias.as_slice(), block_mut(&mut h, columns), q); // h_t = tanh(W x + U h + b + c)
+        tanh_forward(bias.as_slice(), block_mut(&mut h, columns), q); // h_t = tanh(W x + U h + b + c)
     }
     let h = Arc::new(h);
     tape.push(operands, h.clone(), move |mut dh, ids, gradients| {
@@ -133,7 +103,7 @@ fn plain<'t>(
             let columns = visit.columns.clone();
             let known = walk.known(visit);
             let h = block(&h, columns.clone());
-            activation.backward(block_mut(&mut dh, columns.clone()), h); // dh → da
+            tanh_backward(block_mut(&mut dh, columns.clone()), h); // dh → da
             let da = dh.columns(columns.start, known);
             gemm(0.0, &mut dprevious.columns_mut(0, known), 1.0, &u_t, &da); // dh_{t−1} = Uᵀ·da
             scatter(visit, &dprevious, &mut dh, dfirst.as_mut());
@@ -149,37 +119,19 @@ fn plain<'t>(
 }
 
 /// One step as one operation.
-fn step<'t>(activation: Activation, gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
+fn step<'t>(gates: Gates<'t>, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
     let operands = [projected, h, gates.u, gates.c];
     let (u, last) = (gates.u.value(), h.value());
     let mut y = product(&*u, &*last);
-    activation.forward(gates.c.value().as_slice(), y.as_mut_slice(), projected.value().as_slice());
+    tanh_forward(gates.c.value().as_slice(), y.as_mut_slice(), projected.value().as_slice());
     let y = Arc::new(y);
     h.tape().push(operands, y.clone(), move |mut da, [p_id, last_id, u_id, c_id], gradients| {
-        activation.backward(da.as_mut_slice(), y.as_slice());
+        tanh_backward(da.as_mut_slice(), y.as_slice());
         gradients.gemm(u_id, &da, &last.t());
         gradients.gemm(last_id, &u.t(), &da);
         gradients.update(c_id, |dc| add_row_sums(dc, &da));
         gradients.add(p_id, da);
     })
-}
-
-impl Activation {
-    /// `h ← f(h + q + bias)`.
-    fn forward(self, bias: &[Float], h: &mut [Float], q: &[Float]) {
-        match self {
-            Activation::Tanh => tanh_forward(bias, h, q),
-            Activation::Relu => relu_forward(bias, h, q),
-        }
-    }
-
-    /// `h = f(a)` ⇒ `da = dh ⊙ f′(a)`, in place of `dh`; both slopes are known from `h` alone.
-    fn backward(self, dh: &mut [Float], h: &[Float]) {
-        match self {
-            Activation::Tanh => tanh_backward(dh, h),
-            Activation::Relu => relu_backward(dh, h),
-        }
-    }
 }
 
 /// `h ← tanh(h + q + bias)`, column by column.
@@ -198,22 +150,5 @@ fn tanh_forward(bias: &[Float], h: &mut [Float], q: &[Float]) {
 fn tanh_backward(dh: &mut [Float], h: &[Float]) {
     for (dh, h) in dh.iter_mut().zip(h) {
         *dh *= 1.0 - h * h;
-    }
-}
-
-/// `h ← max(h + q + bias, 0)`, column by column.
-fn relu_forward(bias: &[Float], h: &mut [Float], q: &[Float]) {
-    let size = bias.len();
-    for (h, q) in h.chunks_exact_mut(size).zip(q.chunks_exact(size)) {
-        for ((h, q), bias) in h.iter_mut().zip(q).zip(bias) {
-            *h = Float::max(*h + q + bias, 0.0);
-        }
-    }
-}
-
-/// `h = max(a, 0)` ⇒ `da = dh` where `h > 0`, else 0, in place of `dh`.
-fn relu_backward(dh: &mut [Float], h: &[Float]) {
-    for (dh, h) in dh.iter_mut().zip(h) {
-        *dh *= Float::from(u8::from(*h > 0.0));
     }
 }

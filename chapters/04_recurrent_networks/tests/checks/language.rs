@@ -1,10 +1,10 @@
 //! Words in, words out: backward through time as derived, and a network that writes.
 
 use rand::RngExt;
-use recurrent_networks::program::ngrams::Ngrams;
+use recurrent_networks::ngrams::Ngrams;
 use recurrent_networks::through_time::{Sequence, through_time};
-use recurrent_networks::{Activation, Gru, LanguageModel, Recurrent, Rnn, Steps, draw};
-use shared::{Matrix, Tape, finite_differences, rng};
+use recurrent_networks::{Gru, LanguageModel, Recurrent, Rnn, Steps, draw};
+use shared::{Matrix, Tape, rng};
 use tests::assert_close;
 
 fn uneven(rows: usize, columns: usize, phase: f32) -> Matrix {
@@ -33,34 +33,6 @@ fn backward_through_time_as_derived_is_the_layers() {
             _ => assert_close!(naive.du, of(&layer.weights.weight_h), 1e-5),
         }
     }
-}
-
-/// Rectified units: the layer is `max(W x + U h + b, 0)`, its gradient that of finite differences.
-#[test]
-fn rectified_units_are_cut_at_zero() {
-    let layer = Rnn::new(2, 4, &mut rng(2)).with_activation(Activation::Relu);
-    let x = uneven(2, 3, 0.5);
-    let steps = Steps::new(&[3]);
-    let tape = Tape::new();
-    let leaf = tape.leaf(x.clone());
-    let h = layer.forward(leaf, &steps, None);
-    let weights = &layer.weights;
-    let bias = weights.bias_x.value() + weights.bias_h.value();
-    let mut state = Matrix::zeros(4, 1);
-    for t in 0..3 {
-        let a = weights.weight_x.value() * x.columns(t, 1) + weights.weight_h.value() * &state;
-        state = (a + &bias).map(|a| a.max(0.0));
-        assert_close!(h.value().columns(t, 1), state, 1e-6);
-    }
-    assert!(h.value().iter().any(|h| *h == 0.0) && h.value().iter().any(|h| *h > 0.0));
-    let pick = uneven(4, 3, 2.0);
-    let loss = |x: &Matrix| {
-        let tape = Tape::without_gradients();
-        let h = layer.forward(tape.constant(x.clone()), &steps, None);
-        h.value().component_mul(&pick).sum()
-    };
-    let d = h.component_mul(tape.constant(pick.clone())).sum().backward().wrt(leaf);
-    assert_close!(d, finite_differences(loss, &x), 2e-3);
 }
 
 /// An embedding is a product with a one-hot column, and writing reads on from the last state what

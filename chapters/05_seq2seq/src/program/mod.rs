@@ -1,21 +1,44 @@
-//! What the page measures: one vector between two networks, and what it costs.
+//! The chapter's program, which it shares with chapters 6, 7 and 10: see [`translating`](crate::translating).
 
-#![allow(missing_docs)] // an experiment: names say it
+#![allow(missing_docs)] // a program: names say it
 
-mod arguments;
-pub mod blind;
-mod claims;
-mod commands;
-mod compare;
-pub mod decoder;
-mod recipe;
-mod searches;
-mod trials;
+use crate::EncoderDecoder;
+use crate::translating::count::{linear, stack};
+use crate::translating::recurrent::{Config, workload};
+use crate::translating::{Chapter, Size, Words};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::process::ExitCode;
 
-pub use arguments::{About, Arguments};
-pub use claims::claims;
-pub use commands::program;
-pub use compare::Results;
-pub use recipe::{Chapter, Choices};
-pub use searches::{Search, Searched};
-pub use trials::{Row, Setup, reverse_sources, rows};
+/// Nothing to choose beside the sizes.
+#[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Choices {}
+
+pub const CHAPTER: Chapter<Config<Choices>, EncoderDecoder> = Chapter::recurrent(
+    "seq2seq",
+    [
+        "Can one vector hold a sentence?",
+        "Trains an encoder and a decoder with one vector between them on English–French pairs that the \
+         course generates, or on yours (--data), and tells how well it translates.",
+    ],
+    size,
+    |config, words, rng| EncoderDecoder::new(&config.sizes.sizes(words), rng),
+    &[
+        ("textbook", || workload(256, [128, 9], Choices {})),
+        ("small", || workload(32, [64, 10], Choices {})),
+    ],
+);
+
+fn size(config: &Config<Choices>, words: Words) -> Size {
+    let [embedding, hidden, layers] = config.sizes.counts();
+    let [source, target] = words.counts();
+    let vectors = (source + target) * embedding;
+    let encoder = stack(embedding, hidden, layers);
+    let decoder = stack(embedding + hidden, hidden, layers);
+    Size::new(vectors + encoder + decoder + linear(hidden, target), config.sizes.hidden, 0)
+}
+
+/// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
+pub fn program() -> ExitCode {
+    CHAPTER.program()
+}

@@ -1,6 +1,6 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
-use super::training::recipe::Words;
+use super::training::chapter::Words;
 use crate::alignment::on_words;
 use crate::decoding::words_per_word;
 use crate::written::BleuTokens;

@@ -4,11 +4,11 @@
 //! - `bootstrap`: intervals by resampling, against corpora written out
 //! - `chrf`: chrF against sacreBLEU
 //! - `decoding`: search and sampling where the probabilities are known
-//! - `program`: the committed results, and what the page says of them
 //! - `limits`: the command line on texts, arguments and machines that it was not made for
 //! - `own_words`: what a decoder reads, as defined word by word
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
+//! - `sizes`: how large a model is, before it is built
 //! - `subwords`: words in pieces, from training to alignments; files to judge by
 //! - `survival`: kills, interruptions, damage, forgeries
 //! - `whole_files`: `translate --file`
@@ -18,13 +18,13 @@ mod bleu;
 mod bootstrap;
 mod chrf;
 mod decoding;
-mod experiment;
 mod limits;
 mod own_words;
 mod place;
 mod program;
 mod properties;
 mod questions;
+mod sizes;
 mod subwords;
 mod survival;
 mod whole_files;

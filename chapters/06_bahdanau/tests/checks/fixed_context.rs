@@ -1,7 +1,6 @@
-//! The translators beside the chapter's own: without a look back, and with another cell.
+//! The translator beside the chapter's own: without a look back.
 
 use bahdanau::fixed_context::FixedContext;
-use bahdanau::lstm::LstmTranslator;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Tape, rng};
 use tests::assert_close;
@@ -21,7 +20,6 @@ const PAIRS: [(&[usize], &[usize]); 3] =
 fn a_batch_is_its_sentences_and_dictating_gives_the_loss() {
     check(&model(1));
     check(&model(2));
-    check(&LstmTranslator::new(&sizes(1), &mut rng(3)));
 }
 
 fn check(model: &impl Translator) {

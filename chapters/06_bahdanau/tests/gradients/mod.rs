@@ -2,7 +2,6 @@
 //! parameter of the encoder–decoder without and with attention.
 
 use bahdanau::fixed_context::FixedContext;
-use bahdanau::lstm::LstmTranslator;
 use bahdanau::{Bahdanau, Config, Reading};
 use gradients::check_parameters;
 use seq2seq::{Batch, EncoderDecoder, Sizes, Translator};
@@ -36,11 +35,6 @@ fn one_context_of_a_source_read_in_both_directions() {
     for layers in [1, 2] {
         check(FixedContext::new(&sizes(layers), &mut rng(layers as u64)), &format!("{layers}"));
     }
-}
-
-#[test]
-fn attention_with_lstm_cells() {
-    check(LstmTranslator::new(&sizes(1), &mut rng(1)), "LSTM");
 }
 
 #[test]

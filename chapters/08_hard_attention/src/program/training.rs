@@ -1,121 +1,93 @@
 //! Soft, enumerated and sampled attention learn the same task.
 
-use super::config::{Config, SAMPLES};
+use crate::Baseline;
 use crate::retrieval::{DIGITS, Episode, KEY, Method, Model, World, normal};
-use crate::{Baseline, entropy};
 use rand::RngExt;
-use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape, Var, cross_entropy, elementwise, rng};
+use serde::Serialize;
+use shared::{Adam, Float, Optimizer, Rng, Tape, Var, elementwise, rng};
+use workbench::program::within;
 
-pub const TESTED: usize = 50; // episodes, 800 queries
+/// What can be set.
+#[derive(clap::Args, Clone, Debug, Serialize)]
+pub struct Config {
+    /// Training steps
+    #[arg(long, value_name = "N", default_value_t = Config::default().steps, value_parser = within(40..=1_000_000))]
+    pub steps: usize,
+    /// Weight of the entropy bonus
+    #[arg(long, value_name = "λ", default_value_t = Config::default().lambda, value_parser = number)]
+    pub lambda: Float,
+    /// Step size of Adam
+    #[arg(long, value_name = "η", default_value_t = Config::default().learning_rate, value_parser = number)]
+    pub learning_rate: Float,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { steps: 3000, lambda: 0.1, learning_rate: 0.03 }
+    }
+}
+
+fn number(text: &str) -> Result<Float, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+    number.ok_or_else(|| "it must be a number from 0 to 100".into())
+}
 
 /// The methods that are compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Kind {
-    /// The expected value.
+    /// The expected value
     Soft,
-    /// The expected loss, all places visited.
+    /// The expected loss, all places visited
     Enumerated,
-    /// One look, no baseline.
-    NoBaseline,
-    /// One look, moving-average baseline.
-    Baseline,
-    /// One look, moving-average baseline, entropy bonus.
-    BaselineEntropy,
-    /// One look, the gradient of soft attention.
-    StraightThrough,
-    /// The marginal likelihood, all places visited: in a comparison of its own.
+    /// The marginal likelihood, all places visited
     Marginal,
+    /// One look, no baseline
+    NoBaseline,
+    /// One look, moving-average baseline
+    Baseline,
+    /// One look, moving-average baseline, entropy bonus
+    BaselineEntropy,
+    /// One look, the gradient of soft attention
+    StraightThrough,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 6] = {
-        use Kind::*;
-        [Soft, Enumerated, NoBaseline, Baseline, BaselineEntropy, StraightThrough]
-    };
-
-    pub fn name(self) -> &'static str {
-        [
-            "soft",
-            "enumerated",
-            "no_baseline",
-            "baseline",
-            "baseline_entropy",
-            "straight_through",
-            "marginal",
-        ][self as usize]
-    }
-
     /// What the model is asked to do at a step, `baseline` being what past batches led to expect.
     pub fn method(self, baseline: Float, lambda: Float) -> Method {
         match self {
             Kind::Soft => Method::Soft,
             Kind::Enumerated => Method::Enumerated,
+            Kind::Marginal => Method::Marginal,
             Kind::NoBaseline => Method::Sampled { baseline: 0.0, entropy: 0.0 },
             Kind::Baseline => Method::Sampled { baseline, entropy: 0.0 },
             Kind::BaselineEntropy => Method::Sampled { baseline, entropy: lambda },
             Kind::StraightThrough => Method::StraightThrough,
-            Kind::Marginal => Method::Marginal,
         }
     }
 }
 
 /// The one thing that is changed in a training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Change {
+    /// Nothing.
     None,
     /// The scores' parameters move with a tenth of the learning rate.
     SlowScores,
-    /// The reader moves with a tenth of the learning rate.
-    SlowReader,
     /// In training every answer is a random digit: there is nothing to be learnt.
     RandomAnswers,
-    /// In the first hundred steps the scores' parameters stay as they are.
-    Waiting,
-    /// The same, and the reader is shown the true places meanwhile.
-    Taught,
-    /// The entropy bonus.
-    Bonus,
-    /// A slow scorer that begins sharp: W is random at the start.
+    /// [`Change::SlowScores`] with a random W of this standard deviation at the start: a quarter.
     SharpStart,
 }
 
-impl Change {
-    pub const ALL: [Change; 8] = {
-        use Change::*;
-        [None, SlowScores, SlowReader, RandomAnswers, Waiting, Taught, Bonus, SharpStart]
-    };
-
-    pub fn name(self) -> &'static str {
-        [
-            "none",
-            "slow_scores",
-            "slow_reader",
-            "random_answers",
-            "waiting",
-            "taught",
-            "bonus",
-            "sharp_start",
-        ][self as usize]
-    }
-
-    /// By what the learning rates of scores and reader are multiplied at a step.
-    fn rates(self, step: usize) -> (Float, Float) {
-        match self {
-            Change::SlowScores | Change::SharpStart => (0.1, 1.0),
-            Change::SlowReader => (1.0, 0.1),
-            _ if step <= self.wait() => (0.0, 1.0),
-            _ => (1.0, 1.0),
-        }
-    }
-
-    /// Steps in which the scores do not move.
-    pub fn wait(self) -> usize {
-        if matches!(self, Change::Waiting | Change::Taught) { 100 } else { 0 }
-    }
+/// The seed of stream `number`: see [`workbench::stream`].
+pub fn stream(number: u64) -> u64 {
+    workbench::stream(0, number)
 }
 
-/// Standard deviation of W's entries at a sharp start.
-const SHARP: Float = 0.25;
+/// What never changes in a seed's trainings.
+pub fn world(seed: u64) -> World {
+    World::new(&mut rng(stream(seed)))
+}
 
 /// Trains a model; `look` sees it before the first step and after each.
 pub fn train(
@@ -125,16 +97,18 @@ pub fn train(
     seed: u64,
     mut look: impl FnMut(usize, &Model),
 ) -> Model {
-    let (world, rng) = (config.world(seed), &mut rng(config.stream(1000 + seed)));
-    let mut others = shared::rng(config.stream(10_000 + seed)); // what the change alone draws
+    let (world, rng) = (world(seed), &mut rng(stream(1000 + seed)));
+    let mut others = shared::rng(stream(10_000 + seed)); // what the change alone draws
     let mut model = Model::new(rng);
     if change == Change::SharpStart {
-        *model.content.w.weight.value_mut() = normal(KEY, KEY, &mut others) * SHARP;
+        *model.content.w.weight.value_mut() = normal(KEY, KEY, &mut others) * 0.25;
     }
+    let slow = matches!(change, Change::SlowScores | Change::SharpStart);
+    let slow = if slow { 0.1 } else { 1.0 };
     let (mut adam, mut baseline) = (Adam::new(config.learning_rate), Baseline::default());
     look(0, &model);
     for step in 1..=config.steps {
-        let (mut batch, uniforms) = draw(config, &world, rng);
+        let (mut batch, uniforms) = draw(&world, rng);
         if change == Change::RandomAnswers {
             for answer in batch.iter_mut().flat_map(|episode| &mut episode.answers) {
                 *answer = others.random_range(0..DIGITS);
@@ -142,43 +116,25 @@ pub fn train(
         }
         let method = kind.method(baseline.value(), config.lambda);
         let tape = Tape::new();
-        let (plain, mut objective) = batch_loss(&model, &tape, &batch, method, &uniforms);
-        match change {
-            Change::Taught if step <= change.wait() => objective = taught(&model, &tape, &batch),
-            Change::Bonus => {
-                objective = objective - openness(&model, &tape, &batch) * config.lambda
-            }
-            _ => {}
-        }
+        let (plain, objective) = batch_loss(&model, &tape, &batch, method, &uniforms);
         baseline.update(plain.scalar());
         let gradients = objective.backward().into();
-        let (scores, reader) = change.rates(step);
-        adam.learning_rate = config.learning_rate * scores;
+        adam.learning_rate = config.learning_rate * slow;
         adam.step(&mut model.content.w, &gradients);
         adam.step(&mut model.preference, &gradients);
-        adam.learning_rate = config.learning_rate * reader;
+        adam.learning_rate = config.learning_rate;
         adam.step(&mut model.reader, &gradients);
         look(step, &model);
     }
     model
 }
 
-/// Whether a learning curve has a point after a step.
-pub fn is_sampled(step: usize, config: &Config) -> bool {
-    step == 0 || step * SAMPLES / config.steps > (step - 1) * SAMPLES / config.steps
-}
-
-/// A batch, and a random number for each of its queries.
-pub fn draw(config: &Config, world: &World, rng: &mut Rng) -> (Vec<Episode>, Vec<Float>) {
-    let batch: Vec<Episode> = (0..config.episodes).map(|_| world.episode(rng)).collect();
-    let uniforms = (0..queries(&batch)).map(|_| rng.random()).collect();
+/// A batch of two episodes, and a random number for each of its queries.
+pub fn draw(world: &World, rng: &mut Rng) -> (Vec<Episode>, Vec<Float>) {
+    let batch: Vec<Episode> = (0..2).map(|_| world.episode(rng)).collect();
+    let asked: usize = batch.iter().map(|episode| episode.answers.len()).sum();
+    let uniforms = (0..asked).map(|_| rng.random()).collect();
     (batch, uniforms)
-}
-
-/// What trainings with a seed are tested on.
-pub fn fresh(config: &Config, seed: u64) -> Vec<Episode> {
-    let (world, rng) = (config.world(seed), &mut rng(config.stream(2000 + seed)));
-    (0..TESTED).map(|_| world.episode(rng)).collect()
 }
 
 /// The mean loss of a batch, as it is and as it is differentiated.
@@ -189,88 +145,55 @@ pub fn batch_loss<'t>(
     method: Method,
     uniforms: &[Float],
 ) -> (Var<'t>, Var<'t>) {
-    let n = queries(batch);
-    let of = |(episode, uniforms): (&Episode, &[Float])| {
+    let n: usize = batch.iter().map(|episode| episode.answers.len()).sum();
+    let losses = batch.iter().zip(uniforms.chunks(n / batch.len())).map(|(episode, uniforms)| {
         let loss = model.loss(tape, episode, method, uniforms);
         (loss.plain, loss.objective)
-    };
-    let losses = batch.iter().zip(uniforms.chunks(n / batch.len())).map(of);
+    });
     let sum = losses.reduce(|a, b| (a.0 + b.0, a.1 + b.1)).expect("a batch has episodes");
     (sum.0 * (1.0 / n as Float), sum.1 * (1.0 / n as Float))
 }
 
-/// How many queries a batch asks.
-pub fn queries(batch: &[Episode]) -> usize {
-    batch.iter().map(|episode| episode.answers.len()).sum()
-}
-
-/// The mean entropy of a batch's alignments.
-fn openness<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
-    let of = |episode: &Episode| entropy(model.scores(tape, episode)).sum();
-    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
-    sum * (1.0 / queries(batch) as Float)
-}
-
-/// The mean loss of reading at the true places.
-fn taught<'t>(model: &Model, tape: &'t Tape, batch: &[Episode]) -> Var<'t> {
-    let of = |episode: &Episode| {
-        let values = tape.constant(episode.values.select_columns(&episode.places));
-        cross_entropy(model.reader.forward(values), &episode.answers)
-    };
-    let sum = batch.iter().map(of).reduce(|a, b| a + b).expect("a batch has episodes");
-    sum * (1.0 / queries(batch) as Float)
-}
-
 /// How a model does on episodes it has not seen.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tested {
-    /// Accuracy from the expected value, from the most probable place, and from one drawn
-    /// at random.
-    pub mean: Float,
-    pub argmax: Float,
-    pub sampled: Float,
-    /// How often the most probable place is the one that was asked for.
-    pub found: Float,
-    /// The same among queries that do not ask for place 0.
-    pub found_elsewhere: Float,
+    /// Share of right digits, looking where the weight is largest.
+    pub argmax: f64,
     /// Mean entropy of the alignments, nats.
-    pub entropy: Float,
+    pub entropy: f64,
 }
 
-/// Asks a model; where it looks at random, `seed` decides.
-pub fn test(model: &Model, episodes: &[Episode], seed: u64) -> Tested {
-    let (mut sum, mut asked, mut elsewhere) = (Tested::default(), 0.0, 0.0);
-    let rng = &mut rng(seed);
+/// Asks a model.
+pub fn test(model: &Model, episodes: &[Episode]) -> Tested {
+    let (mut right, mut entropy, mut asked) = (0, 0.0, 0);
     for episode in episodes {
         let tape = Tape::without_gradients();
         let scores = model.scores(&tape, episode);
-        sum.entropy += crate::entropy(scores).value().sum();
-        let mut alpha = Matrix::clone(&scores.value());
-        elementwise::softmax_columns(&mut alpha);
-        let likeliest: Vec<usize> = alpha.column_iter().map(|column| column.imax()).collect();
-        let right = |contexts: &Matrix| {
-            let digits = model.reader.forward(tape.constant(contexts.clone())).value();
-            let right = |(j, answer): (usize, &usize)| digits.column(j).imax() == *answer;
-            episode.answers.iter().enumerate().filter(|pair| right(*pair)).count() as Float
-        };
-        sum.mean += right(&shared::product(&episode.values, &alpha));
-        sum.argmax += right(&episode.values.select_columns(&likeliest));
-        sum.sampled += right(&episode.values.select_columns(&crate::draw(&alpha, rng)));
-        for (place, found) in episode.places.iter().zip(&likeliest) {
-            let hit = if place == found { 1.0 } else { 0.0 };
-            sum.found += hit;
-            if *place != 0 {
-                (sum.found_elsewhere, elsewhere) = (sum.found_elsewhere + hit, elsewhere + 1.0);
-            }
+        entropy += f64::from(elementwise::sum(crate::entropy(scores).value().as_slice()));
+        let places: Vec<usize> = scores.value().column_iter().map(|column| column.imax()).collect();
+        let values = tape.constant(episode.values.select_columns(&places));
+        let digits = model.reader.forward(values).value();
+        let said = digits.column_iter().map(|column| column.imax());
+        right += said.zip(&episode.answers).filter(|(said, answer)| said == *answer).count();
+        asked += places.len();
+    }
+    Tested { argmax: right as f64 / asked as f64, entropy: entropy / asked as f64 }
+}
+
+/// One training, tested on 50 new episodes before it, at 40 steps and after it.
+pub fn learning_curve(
+    kind: Kind,
+    change: Change,
+    config: &Config,
+    seed: u64,
+) -> Vec<(usize, Tested)> {
+    let (world, fresh) = (world(seed), &mut rng(stream(2000 + seed)));
+    let fresh: Vec<Episode> = (0..50).map(|_| world.episode(fresh)).collect();
+    let mut curve = Vec::new();
+    train(kind, change, config, seed, |step, model| {
+        if step == 0 || step * 40 / config.steps > (step - 1) * 40 / config.steps {
+            curve.push((step, test(model, &fresh)));
         }
-        asked += episode.answers.len() as Float;
-    }
-    Tested {
-        mean: sum.mean / asked,
-        argmax: sum.argmax / asked,
-        sampled: sum.sampled / asked,
-        found: sum.found / asked,
-        found_elsewhere: sum.found_elsewhere / elsewhere,
-        entropy: sum.entropy / asked,
-    }
+    });
+    curve
 }

@@ -1,8 +1,7 @@
 //! Looking: draws follow the alignment, gradients follow the draws.
 
-use hard_attention::program::Config;
-use hard_attention::program::training::{Change, Kind, batch_loss, train};
-use hard_attention::retrieval::{DIGITS, Episode, Method, PLACES, QUERIES};
+use hard_attention::program::training::{Change, Config, Kind, batch_loss, train, world};
+use hard_attention::retrieval::{Episode, Method, PLACES, QUERIES};
 use hard_attention::sequence::{Credit, reinforce_in_turn};
 use hard_attention::{Baseline, draw, log_probability, look, place, reinforce};
 use rand::RngExt;
@@ -74,8 +73,7 @@ fn the_baseline_does_not_know_the_batch_it_serves() {
 
 #[test]
 fn an_episode_asks_for_what_it_holds() {
-    let config = Config::default();
-    let (world, rng) = (config.world(3), &mut rng(7));
+    let (world, rng) = (world(3), &mut rng(7));
     let episodes: Vec<Episode> = (0..200).map(|_| world.episode(rng)).collect();
     let first = &episodes[0];
     assert_eq!(first.keys.ncols(), PLACES);
@@ -84,15 +82,6 @@ fn an_episode_asks_for_what_it_holds() {
     let favoured = asked.clone().filter(|place| **place == 0).count() as f64;
     let share = favoured / asked.count() as f64;
     assert!((share - 0.5).abs() < 4.0 * 0.5 / (3200.0_f64).sqrt(), "place 0: {share}");
-    // One who knows the world answers nearly always: the task can be solved.
-    let mut right = 0;
-    for episode in &episodes {
-        let digits = world.read(&episode.values);
-        assert!(digits.iter().all(|digit| *digit < DIGITS));
-        let found = world.find(&episode.queries, &episode.keys);
-        right += found.iter().zip(&episode.answers).filter(|(p, a)| digits[**p] == **a).count();
-    }
-    assert!(right as f64 / 3200.0 > 0.99, "{right} of 3200");
 }
 
 /// What is trained by looks is trained through every parameter, and the loss reported is the plain one.
@@ -100,7 +89,7 @@ fn an_episode_asks_for_what_it_holds() {
 fn the_bonus_changes_what_is_differentiated_and_not_what_is_told() {
     let config = Config { steps: 40, ..Config::default() };
     let model = train(Kind::BaselineEntropy, Change::None, &config, 0, |_, _| {});
-    let batch = [config.world(0).episode(&mut rng(5))];
+    let batch = [world(0).episode(&mut rng(5))];
     let rng = &mut rng(9);
     let uniforms: Vec<Float> = (0..QUERIES).map(|_| rng.random()).collect();
     let told = |entropy: Float| {

@@ -3,9 +3,8 @@
 
 use gradients::check_parameters;
 use hard_attention::estimator::{estimate, exact, variance};
-use hard_attention::retrieval::{KEY, Method, Model, VALUE, World};
-use hard_attention::sequence::Credit;
-use hard_attention::trail;
+use hard_attention::retrieval::{Method, Model, World};
+use hard_attention::sequence::{Credit, reinforce_in_turn};
 use hard_attention::{
     entropy, expected_loss, log_probability, look, marginal_loss, reinforce, straight_through,
 };
@@ -152,75 +151,31 @@ fn a_look_lets_no_gradient_through_its_context() {
     assert!(gradients.wrt(values).amax() > 0.0);
 }
 
-/// One query's sequences of looks: the uniform numbers that lead there, and the probability.
-fn sequences(model: &trail::Model, episode: &trail::Episode) -> Vec<(Vec<f64>, f64)> {
-    let mut all = vec![(Vec::new(), episode.queries.clone(), 1.0)];
-    for i in 0..trail::LOOKS {
-        let mut longer = Vec::new();
-        for (uniforms, query, probability) in all {
-            let tape = Tape::without_gradients();
-            let alpha = model.scores(i, tape.constant(query), episode).softmax().value();
-            let mut below = 0.0;
-            for place in 0..alpha.len() {
-                let note = episode.values.view((VALUE, place), (KEY, 1));
-                let u = below + alpha[place] / 2.0; // the middle of this place's share
-                below += alpha[place];
-                let uniforms = [&uniforms[..], &[u]].concat();
-                longer.push((uniforms, note.into_owned(), probability * alpha[place]));
-            }
-        }
-        all = longer;
-    }
-    all.into_iter().map(|(uniforms, _, probability)| (uniforms, probability)).collect()
-}
-
-/// Several looks in turn, every parameter: the mean of the estimate over all 8³ sequences of looks of one
-/// query is the exact gradient when a look answers for the whole loss or for the loss to go, whatever the
+/// Two looks among three places, the second where the note of the first says: the mean of the estimate over all nine
+/// sequences is the exact gradient when a look answers for the whole loss or for the loss to go, whatever the
 /// baselines, and is not when it answers for its own alone.
 #[test]
 fn estimates_of_looks_in_turn_average_to_the_exact_gradient() {
-    for (scores, asked) in [(1, trail::Asked::Always), (trail::LOOKS, trail::Asked::AtTheEnd)] {
-        let rng = &mut rng(4);
-        let mut episode = World::new(rng).trails(rng);
-        episode.queries = episode.queries.columns(0, 1).into_owned();
-        episode.answers.iter_mut().for_each(|answers| answers.truncate(1));
-        let mut model = trail::Model::new(scores, rng);
-        let mut phase = 0.0;
-        model.for_each_parameter(|_, param| {
-            phase += 1.0;
-            let (rows, columns) = param.value().shape();
-            *param.value_mut() += uneven(rows, columns, phase) * 0.1;
-        });
-        let sequences = sequences(&model, &episode);
-        assert_eq!(sequences.len(), 512);
-        let run = |method: &trail::Method, uniforms: &[f64]| {
+    // Scores of the second look and its losses: a column for each first place.
+    let [first, second] = [uneven(3, 1, 0.5), uneven(3, 3, 1.0)];
+    let [l_1, l_2] = [uneven(3, 1, 2.0), uneven(3, 3, 3.0)];
+    let pairs = || (0..3).flat_map(|a| (0..3).map(move |b| (a, b)));
+    let expected = |x: &Matrix| {
+        let [p, q] = [alpha(x), alpha(&second)];
+        pairs().map(|(a, b)| p[a] * q[(b, a)] * (l_1[a] + l_2[(b, a)])).sum::<f64>()
+    };
+    let goal = finite_differences(expected, &first);
+    for credit in [Credit::Whole, Credit::ToGo, Credit::Own] {
+        let mut mean = Matrix::zeros(3, 1);
+        for (a, b) in pairs() {
             let tape = Tape::new();
-            let loss = model.loss(&tape, &episode, asked, method, uniforms).sum;
-            (loss.scalar(), loss.backward().into_params())
-        };
-        let (expected, goal) = run(&trail::Method::Exact, &[]);
-        assert_eq!(goal.len(), scores + 2); // the scores, the reader's weight and bias
-        for credit in [Credit::Whole, Credit::ToGo, Credit::Own] {
-            let method = trail::Method::Looks { credit, baselines: vec![2.9, 1.3, -0.4] };
-            let mut mean = 0.0;
-            let mut means = goal.iter().map(|(_, d)| d * 0.0).collect::<Vec<_>>();
-            for (uniforms, probability) in &sequences {
-                let (loss, gradients) = run(&method, uniforms);
-                mean += loss * probability;
-                for (id, d) in gradients {
-                    let at = goal.iter().position(|(known, _)| *known == id).expect("a parameter");
-                    means[at] += d * *probability;
-                }
-            }
-            assert_close!(mean, expected, 1e-10);
-            for (mean, (_, goal)) in means.iter().zip(&goal) {
-                assert!(goal.amax() > 1e-4, "nothing was checked");
-                if credit != Credit::Own {
-                    assert_close!(mean, goal, 1e-10, "{credit:?}");
-                }
-            }
-            let first = (&means[0] - &goal[0].1).norm() / goal[0].1.norm(); // the first look's scores
-            assert!(credit != Credit::Own || first > 0.05, "not biased: {first}");
+            let (s_1, s_2) = (tape.leaf(first.clone()), tape.leaf(second.clone()));
+            let losses = [l_1[a], l_2[(b, a)]].map(|l| tape.leaf(Matrix::from_element(1, 1, l)));
+            let looks = [log_probability(s_1, &[a]), log_probability(s_2.select_columns(&[a]), &[b])];
+            let sum = reinforce_in_turn(&losses, &looks, credit, &[2.9, -0.4]);
+            let chance = alpha(&first)[a] * alpha(&second)[(b, a)];
+            mean += sum.backward().wrt(s_1) * chance;
         }
+        assert_eq!((&mean - &goal).amax() < 1e-8, credit != Credit::Own, "{credit:?}");
     }
 }

@@ -1,10 +1,24 @@
 //! Heads and masks.
 
 use scoring_functions::{Additive, Score, Segments, fused};
-use self_attention::program::statistics::normal;
-use self_attention::{SelfAttention, heads};
-use shared::{Matrix, Tape, rng};
+use self_attention::{SelfAttention, first_word, heads};
+use shared::{Embedding, Matrix, Rng, Tape, rng};
 use tests::assert_close;
+
+fn normal(d: usize, n: usize, rng: &mut Rng) -> Matrix {
+    Embedding::new(n, d, rng).weight.value().clone()
+}
+
+/// One number after another, and all at once.
+#[test]
+fn the_first_word_is_the_first_column() {
+    let rng = &mut rng(4);
+    let (head, x) = (SelfAttention::new(512, 64, rng), normal(512, 2, rng));
+    let [.., alpha, y_1] = first_word(&head, &x);
+    let all = head.forward(Tape::new().leaf(x)).value();
+    assert_close!(y_1, all.columns(0, 1).into_owned(), 1e-5);
+    assert_close!(alpha.sum(), 1.0, 1e-6);
+}
 
 /// Split, attend, concatenate is what the fused operation computes, in one node.
 #[test]

@@ -1,11 +1,10 @@
 //! What arguments may be given together, and what a saved model or a begun training keeps of them.
 
-use seq2seq::translating::Recipe;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use transformer::program::{Chapter, Distances, Fall, Positions, Sizes};
-use workbench::training::{Options, Shape};
+use transformer::program::{CHAPTER, Distances, Fall, Positions, Sizes, options};
+use workbench::training::{Schedule, Shape};
 
 const TRAIN: &str = "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2";
 
@@ -56,8 +55,6 @@ fn a_start_without_places_is_refused() {
         }
     }
     place.refuses(&format!("{TRAIN} --start 4"), "--start: with shaw in self-attention");
-    place.refuses("compare --what positions --start 4", "--start: where positions are compared");
-    place.refuses("compare --what turned --start 4", "--start: where positions are compared");
     place.passes(&format!("{TRAIN} --epochs 1 --start 4 --positions rope --distances cross"));
 }
 
@@ -69,9 +66,6 @@ fn distances_of_positions_that_have_none_are_refused() {
             let line = format!("{TRAIN} --positions {positions} --distances {distances}");
             place.refuses(&line, &format!("--distances: it says where shaw, rope and alibi are used, and --positions is {positions}"));
         }
-    }
-    for given in ["--distances both", "--positions rope", "--schedule paper"] {
-        place.refuses(&format!("compare {given}"), "a comparison chooses them itself");
     }
     place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
 }
@@ -92,7 +86,7 @@ fn models_of_before_are_still_read() {
         [("positions", json!("rope")), ("start", json!(4)), ("distances", json!("self"))];
     for changed in [&[("distances", json!("cross"))][..], &passed_over] {
         let sizes = read(written.clone(), changed);
-        assert!(Chapter::check(&sizes).is_ok() && Chapter::check_arguments(&sizes).is_err());
+        assert!((CHAPTER.check)(&sizes, false).is_ok() && (CHAPTER.heeds)(&sizes).is_err());
         assert_eq!(sizes.schedule, Fall::Straight);
     }
     let own = read(written.clone(), &[("positions", json!("shaw")), ("distances", json!("self"))]);
@@ -109,14 +103,12 @@ fn models_of_before_are_still_read() {
 fn the_schedule_is_the_one_asked_for() {
     let scheduled = |schedule| {
         let sizes = Sizes { schedule, ..Sizes::QUICK };
-        Chapter::scheduled(&sizes, Chapter::options(20_000, 64), 3_000).schedule
+        options(&sizes, 20_000, 64).schedule
     };
-    let (straight, paper) = (scheduled(Fall::Straight), scheduled(Fall::Paper));
-    assert_eq!(
-        (straight.shape, paper.shape),
-        (Shape::Linear { total: 3_000 }, Shape::InverseSquareRoot)
-    );
-    let Options { schedule, .. } = Chapter::options(20_000, 64);
+    let (schedule, paper) = (scheduled(Fall::Straight), scheduled(Fall::Paper));
+    let shapes = (schedule.shape, paper.shape);
+    assert_eq!(shapes, (Shape::Linear { total: 0 }, Shape::InverseSquareRoot));
+    let straight = Schedule { shape: Shape::Linear { total: 3_000 }, ..schedule };
     for step in [1, 100, schedule.warmup] {
         assert_eq!(straight.at(step), paper.at(step));
     }

@@ -4,10 +4,10 @@ use crate::support::{batch, pairs};
 use bahdanau::Reading;
 use seq2seq::Translator;
 use seq2seq::translating::recurrent::{Config, SizeArgs};
-use seq2seq::translating::{Benched, Recipe, Words, training_memory};
+use seq2seq::translating::{Chapter, Description, Words, training_memory};
 use shared::{Adam, Module, Optimizer, loss_and_gradients, rng};
 use tests::memory::memory_of_more;
-use transformer::program::recipe::{Chapter, Preset, Sizes};
+use transformer::program::{CHAPTER, Sizes};
 use transformer::{Norm, Tied};
 
 /// Widths, depths and heads that all differ.
@@ -20,8 +20,16 @@ fn sizes(norm: Norm, tied: Tied) -> Sizes {
         decoder_blocks: 2,
         norm,
         tied,
-        ..Chapter::workload(&Preset::Small).config
+        ..bench("small")
     }
+}
+
+fn bench(name: &str) -> Sizes {
+    CHAPTER.benches.iter().find(|bench| bench.0 == name).unwrap().1().config
+}
+
+fn parameters(sizes: &Sizes, words: Words) -> Option<u64> {
+    (CHAPTER.size)(sizes, words).parameters
 }
 
 #[test]
@@ -36,14 +44,10 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
     for norm in [Norm::Post, Norm::Pre] {
         for (tied, words) in cases {
             let sizes = sizes(norm, tied);
-            let built = Chapter::build(&sizes, words, &mut rng(0)).parameter_count() as u64;
-            assert_eq!(
-                Chapter::parameters(&sizes, words),
-                Some(built),
-                "{norm:?} {tied:?} {words:?}"
-            );
+            let built = (CHAPTER.build)(&sizes, words, &mut rng(0)).parameter_count() as u64;
+            assert_eq!(parameters(&sizes, words), Some(built), "{norm:?} {tied:?} {words:?}");
         }
-        assert_eq!(Chapter::parameters(&sizes(norm, Tied::Everything), others), None);
+        assert_eq!(parameters(&sizes(norm, Tied::Everything), others), None);
     }
 }
 
@@ -53,11 +57,11 @@ fn the_number_of_parameters_is_known_before_a_model_is_built() {
 /// attentions, which changes no output.
 #[test]
 fn the_base_model_has_63_million_parameters() {
-    let base = Chapter::workload(&Preset::Base).config;
+    let base = bench("base");
     assert_eq!((base.encoder_blocks, base.decoder_blocks), (6, 6));
     assert_eq!((base.width, base.feed_forward, base.heads), (512, 2048, 8));
     let words = Words { source: 37_000, target: 37_000 };
-    let count = Chapter::parameters(&base, words).unwrap();
+    let count = parameters(&base, words).unwrap();
 
     let attention = 4 * 512 * 512 + 3 * 512; // queries, values and the output have a bias
     let network = 512 * 2048 + 2048 + 2048 * 512 + 512;
@@ -71,7 +75,7 @@ fn the_base_model_has_63_million_parameters() {
     assert_eq!(golden, [count as usize + 18 * 512]);
 
     // Three tables instead of one, as without tying: 101 million.
-    let untied = Chapter::parameters(&Sizes { tied: Tied::Nothing, ..base }, words);
+    let untied = parameters(&Sizes { tied: Tied::Nothing, ..base }, words);
     assert_eq!(untied, Some(count + 2 * table));
 }
 
@@ -93,23 +97,27 @@ fn a_step_takes_no_more_memory_than_is_estimated() {
             heads: 4,
             encoder_blocks: layers,
             decoder_blocks: layers,
-            ..Chapter::workload(&Preset::Small).config
+            ..bench("small")
         };
         let work = (words, sentences, length);
-        holds_no_more::<seq2seq::program::Chapter>(&five, work);
-        six.iter().for_each(|six| holds_no_more::<bahdanau::program::Chapter>(six, work));
-        holds_no_more::<luong::program::Chapter>(&seven, work);
-        holds_no_more::<Chapter>(&ten, work);
+        holds_no_more(&seq2seq::program::CHAPTER, &five, work);
+        six.iter().for_each(|six| holds_no_more(&bahdanau::program::CHAPTER, six, work));
+        holds_no_more(&luong::program::CHAPTER, &seven, work);
+        holds_no_more(&CHAPTER, &ten, work);
     }
 }
 
-fn holds_no_more<R: Recipe>(config: &R::Config, (words, sentences, length): (usize, usize, usize)) {
+fn holds_no_more<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    config: &C,
+    (words, sentences, length): (usize, usize, usize),
+) {
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let both = Words { source: words, target: words };
     let lengths = vec![(length, length); sentences];
     let batch = batch(&pairs(&lengths));
     let step = || {
-        let mut model = R::build(config, both, &mut rng(0));
+        let mut model = (chapter.build)(config, both, &mut rng(0));
         let (_, gradients) = loss_and_gradients(&[&batch], |tape, batch| {
             tape.begin_training(rng(0));
             model.training_loss(tape, batch)
@@ -117,8 +125,9 @@ fn holds_no_more<R: Recipe>(config: &R::Config, (words, sentences, length): (usi
         Adam::new(1e-3).scaled_step(&mut model, &gradients, 1.0);
     };
     let taken = alone.install(|| memory_of_more(step));
-    let estimated = training_memory::<R>(config, both, &lengths, sentences, 1).unwrap() as usize;
-    let what = format!("{}: {words} words, {sentences} sentences of {length}", R::CHAPTER);
+    let size = |words| (chapter.size)(config, words);
+    let estimated = training_memory(size, both, &lengths, sentences, 1).unwrap() as usize;
+    let what = format!("{}: {words} words, {sentences} sentences of {length}", chapter.name);
     let fits = taken < estimated && estimated < 3 * taken;
     assert!(fits, "{what}: {estimated} bytes estimated, {taken} taken");
 }

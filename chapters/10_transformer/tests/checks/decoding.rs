@@ -2,13 +2,13 @@
 
 use crate::support::{ENCODINGS, KINDS, WORDS, model, placed, sentence, unequal};
 use seq2seq::decoding::beam_all;
-use seq2seq::translating::{Kind, Recipe};
+use seq2seq::translating::Kind;
 use seq2seq::{BEGIN, Batch, END, Next, Translator, log_softmax};
 use shared::{Float, Matrix, Module, Ragged, Tape, Var, Visitor};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tests::assert_close;
 use transformer::decoding::State;
-use transformer::program::Chapter;
+use transformer::program::CHAPTER;
 use transformer::{Norm, Tied, Transformer};
 
 /// Log-probabilities (words, n) after each of the words, and where the last of them looked, as the
@@ -39,7 +39,7 @@ fn the_weights_on_show_are_those_of_decoding() {
     for model in models() {
         let closed = |length: usize, seed: usize| [&sentence(length, seed)[..], &[END]].concat();
         let (source, target) = (closed(6, 3), closed(8, 5));
-        let looks = Chapter::looks(&model, &source, &target);
+        let looks = (CHAPTER.heads.unwrap().looks)(&model, &source, &target);
         let kinds: Vec<Kind> = looks.iter().map(|look| look.kind).collect();
         assert_eq!(kinds, [Kind::Encoder, Kind::Decoder, Kind::Cross]);
         let blocks: Vec<usize> = looks.iter().map(|look| look.blocks.len()).collect();

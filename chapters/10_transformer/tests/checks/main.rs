@@ -4,10 +4,9 @@
 //! - `choices`: arguments that do not go together, and what files keep of them
 //! - `counts`: parameters and memory, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
-//! - `program`: the recorded comparison, its claims and its figures
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
-//! - `others`: the rows that are another model, or have another normalisation
+//! - `places`: where sentences begin and end; the committed page of attentions
 //! - `precision`: trainings in bf16 and in three products of it, stopped, killed and gone on with
 //! - `smoothing`: the loss with smoothed labels against its definition
 //! - `survival`: a run that is killed, and a run on many threads
@@ -17,10 +16,9 @@ mod blocks;
 mod choices;
 mod counts;
 mod decoding;
-mod experiment;
 mod golden;
 mod models;
-mod others;
+mod places;
 mod precision;
 mod questions;
 mod smoothing;

@@ -2,11 +2,11 @@
 
 use crate::stuck::{self, Stuck};
 use rayon::ThreadPoolBuilder;
+use seq2seq::translating::TranslationTask;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::{Recipe, TranslationTask};
 use shared::{Module, rng};
 use std::path::Path;
-use transformer::program::{Chapter, Sizes};
+use transformer::program::{CHAPTER, Sizes};
 use workbench::training::{Epoch, Options, Schedule, Shape, json, train};
 
 /// Six epochs of three steps; the learning rate rises for 7 of these 18, then falls. Every parameter's
@@ -14,7 +14,7 @@ use workbench::training::{Epoch, Options, Schedule, Shape, json, train};
 fn run(stuck: usize, checkpoint: Option<&Path>) -> (Vec<u32>, Vec<Epoch>) {
     let corpus = Corpus::generated(48, 1, 0);
     let sizes = Sizes { dropout: 0.2, ..Sizes::QUICK };
-    let mut model = Chapter::build(&sizes, corpus.words(), &mut rng(0));
+    let mut model = (CHAPTER.build)(&sizes, corpus.words(), &mut rng(0));
     let mut task = TranslationTask::new(&corpus, 16, json!({}));
     task.translated = 4;
     let options = Options {

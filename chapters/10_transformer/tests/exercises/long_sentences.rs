@@ -1,11 +1,11 @@
 //! 10.12: three models and long sentences.
 
 use crate::solutions;
-use seq2seq::translating::PartScores;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use tests::exercises::{Exercise, unhinted, wrong};
 use workbench::smaller;
+use workbench::study::Spread;
 
 type Answer = ([&'static str; 3], [bool; 2]);
 
@@ -57,22 +57,17 @@ fn check(order: fn() -> Answer) {
 /// What is read of the recorded comparison.
 #[derive(Deserialize)]
 struct Recorded {
-    models: BTreeMap<String, Row>,
-}
-
-#[derive(Deserialize)]
-struct Row {
-    parts: BTreeMap<String, PartScores>,
+    rows: BTreeMap<String, BTreeMap<String, Spread>>,
 }
 
 /// BLEU on the long part, seed by seed.
 fn seeds(name: &str) -> Vec<f64> {
     let recorded: Recorded = tests::chapter::results(env!("CARGO_MANIFEST_DIR"));
-    let Some(long) = recorded.models.get(name).and_then(|row| row.parts.get("long")) else {
+    let Some(long) = recorded.rows.get(name).and_then(|row| row.get("long_bleu")) else {
         panic!(
-            "figures/results.json has no row “{name}” with a part “long” to compare your order with; \
-             `cargo run --release -p transformer -- compare` measures it"
+            "figures/results.json has no row “{name}” with a number “long_bleu” to compare your order with; \
+             `cargo run --release -p evidence -- transformer` measures it"
         )
     };
-    long.bleu.of_seeds.clone()
+    long.of_seeds.clone()
 }

@@ -6,7 +6,6 @@ use scoring_functions::{Segments, Sight};
 use self_attention::relative::Kind;
 use seq2seq::{Batch, Translator};
 use shared::{Matrix, Module, Param, Var, Visitor, rng};
-use transformer::batch_norm::BatchStatistics;
 use transformer::{
     Absolute, BlockSizes, Config, DecoderBlock, EncoderBlock, Encoding, LayerNorm, Norm, Tied,
     Transformer, smoothed_cross_entropy,
@@ -148,25 +147,5 @@ fn whole_models() {
         let model = stirred(Transformer::new(&config, &mut rng(5)));
         let what = format!("{norm:?}, {tied:?}");
         check_parameters(model, |model, tape| model.training_loss(tape, &batch), &what);
-    }
-}
-
-/// With a batch's own statistics a token's gradient goes to all tokens; with fixed ones to itself.
-#[test]
-fn a_batch_normalisation() {
-    for fixed in [false, true] {
-        let statistics = BatchStatistics::default();
-        if fixed {
-            statistics.count(4);
-            let tape = shared::Tape::without_gradients();
-            statistics.normalised(&LayerNorm::new(4), tape.constant(uneven(4, 3, 2.0)));
-            statistics.fix();
-        }
-        let inputs = [Param::new(uneven(4, 5, 0.2))];
-        check_parameters(
-            With { module: stirred(LayerNorm::new(4)), inputs },
-            |with, tape| weighted(statistics.normalised(&with.module, tape.param(&with.inputs[0]))),
-            if fixed { "fixed" } else { "of each batch" },
-        );
     }
 }

@@ -1,8 +1,8 @@
 //! The commands.
 
 use super::asking::{EmbedArgs, FillArgs, ViewArgs, embed, fill, view};
-use super::pretraining::{CompareArgs, PretrainArgs, compare, pretrain};
-use super::speed::{BenchArgs, ScalingArgs, bench, forecast};
+use super::bench::{BenchArgs, bench};
+use super::pretraining::{PretrainArgs, pretrain};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
@@ -31,13 +31,8 @@ enum Command {
     Embed(EmbedArgs),
     /// Write a page that shows where every head looks
     View(ViewArgs),
-    /// Pre-train with the initialisation and the order of its own, without one, without both, with several
-    /// seeds each: an hour
-    Compare(Box<CompareArgs>),
     /// Time full training steps on random pieces
     Bench(BenchArgs),
-    /// Predict how training scales over machines, from measured constants
-    Scaling(ScalingArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -48,8 +43,6 @@ pub fn program() -> ExitCode {
         Some(Command::Fill(arguments)) => fill(&arguments),
         Some(Command::Embed(arguments)) => embed(&arguments),
         Some(Command::View(arguments)) => view(&arguments),
-        Some(Command::Compare(arguments)) => compare(&arguments),
         Some(Command::Bench(arguments)) => bench(&arguments),
-        Some(Command::Scaling(arguments)) => forecast(&arguments),
     })
 }

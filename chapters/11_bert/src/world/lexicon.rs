@@ -16,8 +16,6 @@ pub struct Table {
     pub columns: Vec<&'static str>,
     /// The cells, row by row, as written in the file.
     pub rows: Vec<Vec<&'static str>>,
-    /// For every cell whether no other of its column is the same.
-    unique: Vec<Vec<bool>>,
 }
 
 /// A place in a table.
@@ -53,31 +51,16 @@ impl Table {
         let columns = lines.next().expect("a table has a heading");
         let rows: Vec<_> = lines.skip(1).collect();
         assert!(rows.iter().all(|row| row.len() == columns.len()), "cells missing in {name}");
-        let alone = |row: &Vec<&str>, column: usize| {
-            rows.iter().filter(|other| other[column] == row[column]).count() == 1
-        };
-        let unique = |row| (0..columns.len()).map(|column| alone(row, column)).collect();
-        let unique = rows.iter().map(unique).collect();
-        Table { name, columns, rows, unique }
+        Table { name, columns, rows }
     }
 }
 
 impl Cell {
     /// What the table says there.
     pub fn text(&self) -> &'static str {
-        let (table, column) = self.find();
-        table.rows[self.row][column]
-    }
-
-    /// Whether no other row says the same there, so that this cell says which row is meant.
-    pub fn tells_row(&self) -> bool {
-        let (table, column) = self.find();
-        table.unique[self.row][column]
-    }
-
-    fn find(&self) -> (&'static Table, usize) {
         let table = table(self.table);
-        (table, table.column(self.column).unwrap_or_else(|| panic!("no column {}", self.column)))
+        let column = table.column(self.column);
+        table.rows[self.row][column.unwrap_or_else(|| panic!("no column {}", self.column))]
     }
 }
 

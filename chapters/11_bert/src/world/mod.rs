@@ -15,23 +15,11 @@
 //! wide* the last word decides. All verbs of a story are in its tense.
 //!
 //! Nothing is forgotten: a [`Story`] keeps which entity each word names or describes, what it names
-//! ([`Tag`]), which cell of which table it is from, and whether that was told before.
+//! ([`Tag`]), and which cell of which table it is from.
 //!
-//! Measured on 4,000 stories (`cargo test -p bert --test checks documents -- --nocapture`):
-//!
-//! | | |
-//! |---|---|
-//! | word types, marks among them | 1,348 |
-//! | a document | 5–12 sentences, 10.5 on the average |
-//! | a sentence | 4–16 words; 10.5 words and marks on the average |
-//! | loss on words of 400 stories held out | uniform 7.21, unigram 5.60, bigram 3.38 nats |
-//! | the choices made for a word, at most its entropy | 1.15 nats |
-//! | words that earlier sentences tell | 21.4 %, on which the bigram's loss is 5.52 nats |
-//! | name or noun in common with the sentence before | 95.8 % of sentences, 2.5 % of another story's |
-//!
-//! So a model that reads earlier sentences can save more than 2.2 nats a word, and which of two
-//! sentences is the next can be seen in 96.7 % of cases by names alone, before tense, gender, time of
-//! day and what goes with what are used.
+//! 4,000 stories have 1,348 word types, marks among them; 5 to 12 sentences of 4 to 16 words each. A
+//! sentence has a name or noun in common with the one before it in 95.8 % of cases, with one of
+//! another story in 2.5 %.
 
 mod dice;
 pub mod lexicon;
@@ -46,5 +34,5 @@ mod world;
 pub use corpora::texts::Document;
 pub use sentences::LENGTHS;
 pub use splits::{Splits, document, documents, story};
-pub use told::{Event, SENTENCES, Sentence, Story, Tense, Word};
+pub use told::{SENTENCES, Sentence, Story, Tense, Word};
 pub use world::{Entity, Pronoun, Tag};

@@ -3,7 +3,7 @@
 use super::dice::Dice;
 use super::lexicon::{Cell, LISTS, table};
 use super::script::{Step, Wording};
-use super::told::{Event, Sentence, Story, Tense, Word};
+use super::told::{Sentence, Story, Tense, Word};
 use super::world::{Entity, Pronoun, Tag};
 
 /// The words of a cell, in a tense.
@@ -35,7 +35,7 @@ fn literal(token: &str, tense: Tense) -> impl Iterator<Item = Word> {
 }
 
 pub(super) fn plain(text: &str, tag: Tag) -> Word {
-    Word { text: text.into(), tag, entity: None, cell: None, told: false, pronoun: false }
+    Word { text: text.into(), tag, entity: None, cell: None, pronoun: false }
 }
 
 /// Spoken with a vowel first.
@@ -191,12 +191,8 @@ impl Teller<'_> {
         self.noun(b, words);
     }
 
-    /// The words of a cell; whether they are told is seen from the sentences before this one.
     fn cell(&self, entity: usize, cell: Cell) -> Vec<Word> {
-        let mut words = words_of(cell, Some(entity), self.story.tense);
-        let told = self.story.tells(entity, cell);
-        words.iter_mut().for_each(|word| word.told = told);
-        words
+        words_of(cell, Some(entity), self.story.tense)
     }
 
     fn is_told(&self, cell: Cell) -> bool {
@@ -236,29 +232,8 @@ impl Teller<'_> {
 
     /// What is different after the sentence.
     fn change(&mut self, wording: &Wording) {
-        for [who, relation, whom] in &wording.effects {
-            let story = &mut self.story;
-            let value = match *whom {
-                "works" => {
-                    let works = story.entities[story.role("a")].cell("works");
-                    words_of(works.expect("the hero works"), None, story.tense)
-                        .last()
-                        .map(|word| word.text.clone())
-                        .expect("a cell has words")
-                }
-                role => {
-                    let entity = story.role(role);
-                    if *relation == "with" {
-                        self.holder = entity;
-                    }
-                    let story = &self.story;
-                    let words = words_of(story.entities[entity].noun(), None, story.tense);
-                    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
-                }
-            };
-            let story = &mut self.story;
-            let (sentence, entity) = (story.sentences.len() - 1, story.role(who));
-            story.events.push(Event { sentence, entity, relation, value });
+        for [_, _, whom] in wording.effects.iter().filter(|effect| effect[1] == "with") {
+            self.holder = self.story.role(whom);
         }
     }
 }

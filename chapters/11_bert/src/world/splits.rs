@@ -44,7 +44,7 @@ pub fn story(seed: u64, number: u64) -> Story {
 /// [`story`], the text alone: a stream of any length that nobody has to keep.
 ///
 /// ```
-/// use crate::world::{document, documents};
+/// use bert::world::{document, documents};
 /// assert_eq!(document(1, 7), documents(10, 1).train[7]);
 /// ```
 pub fn document(seed: u64, number: u64) -> Document {

@@ -9,10 +9,9 @@ use shared::Rng;
 
 /// The story that a generator's numbers make.
 pub(super) fn story(rng: Rng) -> Story {
-    let mut dice = Dice::new(rng);
+    let mut dice = Dice(rng);
     let tense = if dice.chance(0.5) { Tense::Past } else { Tense::Present };
-    let mut story =
-        Story { entities: Vec::new(), sentences: Vec::new(), events: Vec::new(), tense, nats: 0.0 };
+    let mut story = Story { entities: Vec::new(), sentences: Vec::new(), tense };
     for role in LASTING {
         let entity = Entity::draw(role, &story.entities, &mut dice);
         story.entities.push(entity);
@@ -35,7 +34,6 @@ pub(super) fn story(rng: Rng) -> Story {
     if let Some(step) = plan.ending {
         teller.tell(step);
     }
-    story.nats = dice.nats;
     story
 }
 

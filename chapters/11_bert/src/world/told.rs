@@ -14,33 +14,15 @@ pub enum Tense {
     Past,
 }
 
-/// What is different in the world after a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
-    /// Which of [`Story::sentences`].
-    pub sentence: usize,
-    /// Which of [`Story::entities`] is now somewhere else.
-    pub entity: usize,
-    /// `at` a place, `in` a spot, or `with` somebody.
-    pub relation: &'static str,
-    /// Where, or with whom, in words.
-    pub value: String,
-}
-
 /// A story and all that the generator knows about it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
     /// Who and what it is about; the hero is the first.
     pub entities: Vec<Entity>,
     /// Its sentences.
     pub sentences: Vec<Sentence>,
-    /// Where people and things get to, in the order of telling.
-    pub events: Vec<Event>,
     /// The tense of its verbs.
     pub tense: Tense,
-    /// What the choices made for it are worth together, `−Σ ln p`: on the average an upper bound of
-    /// the entropy of a story's text.
-    pub nats: f64,
 }
 
 /// The fewest and the most sentences of a story.
@@ -50,18 +32,6 @@ impl Story {
     /// The text alone.
     pub fn document(&self) -> Document {
         Document { sentences: self.sentences.iter().map(Sentence::text).collect() }
-    }
-
-    /// Whether the sentences so far say what the cell says of the entity, or tell its row of the
-    /// table by another cell.
-    pub(super) fn tells(&self, entity: usize, cell: Cell) -> bool {
-        let mut words = self.sentences.iter().flat_map(|sentence| &sentence.words);
-        words.any(|word| {
-            word.entity == Some(entity)
-                && word
-                    .cell
-                    .is_some_and(|one| one == cell || (one.table == cell.table && one.tells_row()))
-        })
     }
 
     /// Who or what has the role now: a role given anew in a later plot means the new one.
@@ -82,9 +52,6 @@ pub struct Word {
     pub entity: Option<usize>,
     /// The cell of a table that it is from.
     pub cell: Option<Cell>,
-    /// Whether an earlier sentence has told which row of the table this is: the word repeats, or
-    /// follows from, what a reader of the story (and of the tables) knows.
-    pub told: bool,
     /// Whether it is a pronoun.
     pub pronoun: bool,
 }

@@ -1,16 +1,13 @@
 //! What a trained model is asked: what it answers, and what is refused.
 
 use crate::place::{EMBED, Place, numbers, sizes};
-use crate::support::{letters, packed, small, stirred, tensors};
-use bert::interchange::write_pretraining;
-use bert::program::{Model, candidates, special};
-use bert::{Config, Tokens};
-use corpora::word_piece::{Settings, WordPiece};
+use crate::support::{letters, packed, small, tensors};
+use bert::Tokens;
+use bert::program::special;
 use serde_json::{Value, json};
 use shared::{Float, Matrix, Tape};
 use std::fs;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tests::assert_close;
 use workbench::viewer::{State, Viewer};
 
@@ -321,45 +318,4 @@ fn pieces_do_not_command_the_terminal() {
         assert!(printed.contains(r"\u001b[2J\u009b"), "{printed}");
         assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed:?}");
     }
-}
-
-/// Two models take turns in a folder: every answer is of one of them.
-#[test]
-fn a_reader_beside_a_writer_reads_one_model() {
-    let (place, _) = Place::with_model();
-    let path = place.path("model");
-    let write = |i: usize| {
-        let names = ["a b c d e f", "f e d c b a g h"][i % 2];
-        let pieces = format!("[PAD] [UNK] [CLS] [SEP] [MASK] {names}");
-        let pieces: Vec<String> = pieces.split(' ').map(String::from).collect();
-        let config = Config { vocabulary: pieces.len(), ..small() };
-        let pieces = WordPiece::new(pieces, Settings::default()).unwrap();
-        let mut model = stirred(&config, i as u64 % 2);
-        write_pretraining(&path, Some(&pieces), &mut model, &config).unwrap();
-    };
-    let answers = |model: &Model| candidates(model, "a [MASK] c", None, 3).unwrap();
-    let expected = [0, 1].map(|i| {
-        write(i);
-        answers(&Model::open(Some(&path)).unwrap())
-    });
-    assert_ne!(expected[0], expected[1]);
-    let done = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            for i in 0..60 {
-                write(i);
-                std::thread::sleep(std::time::Duration::from_millis(3));
-            }
-            done.store(true, Ordering::Relaxed);
-        });
-        while !done.load(Ordering::Relaxed) {
-            match Model::open(Some(&path)).map_err(|error| error.to_string()) {
-                Ok(model) => assert!(expected.contains(&answers(&model))),
-                // Only on a machine that is busy otherwise.
-                Err(told) if told.contains("again and again") => (),
-                Err(told) => assert!(told.contains("is not there"), "{told}"),
-            }
-        }
-    });
-    assert_eq!(answers(&Model::open(Some(&path)).unwrap()), expected[1]);
 }

@@ -1,7 +1,6 @@
 //! The tests of chapter 11:
 //!
 //! - `asking`: what a trained model is asked, and what is refused
-//! - `compare`: what the initialisation and the order do, judged
 //! - `config`: `config.json` of transformers, read and refused
 //! - `damaged`: checkpoints that were cut, or that lie about sizes
 //! - `encoder`: parameters counted, who sees whom in a batch
@@ -10,14 +9,13 @@
 //! - `judging`: what is counted of masked tokens and of pairs
 //! - `masking`: what is masked, counted
 //! - `order`: NSP first
-//! - `pretraining`: from a text to a model, several compared, and what is refused
+//! - `pretraining`: from a text to a model, and what is refused
 //! - `survival`: a training that is killed, or runs on other threads
 //! - `windows`: which sentences make an example, and the loss of a batch
-//! - `documents`, `tasks`: stories and their splits; labels, and what counting words says of them
+//! - `documents`, `tasks`: stories and their splits; labels and examples
 //! - `questions`: the answers of the page's questions, computed
 
 mod asking;
-mod compare;
 mod config;
 mod damaged;
 mod documents;

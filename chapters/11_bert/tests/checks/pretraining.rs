@@ -1,4 +1,4 @@
-//! Pre-training from outside: from a text to a model, several compared, and what is refused.
+//! Pre-training from outside: from a text to a model, and what is refused.
 
 use crate::place::Place;
 use bert::program::{NspFirst, options};
@@ -74,15 +74,9 @@ fn arguments_that_fit_nothing_are_refused() {
         let told = format!("--keys-as-queries {value}: it must be 0, or from 1 to 100");
         refused(&format!("--keys-as-queries={value} --count"), &told);
     }
-    refused("--alike=-1 --count", "--keys-as-queries -1: "); // the name before
-    refused("--pairs-first=1", "--nsp-first 1: ");
     for value in ["-0.1", "NaN", "1"] {
         let told = format!("--nsp-first {value}: it must be at least 0 and below 1");
         refused(&format!("--nsp-first={value}"), &told);
-    }
-    // With nothing to leave out there is nothing to compare.
-    for nothing in ["--keys-as-queries 0", "--nsp-first 0", "--config base", "--corpus text.txt"] {
-        refused(&format!("compare {nothing}"), "must be above 0");
     }
     assert!(!place.path("out").exists());
     refused("--corpus nowhere.txt", "nowhere.txt: ");
@@ -92,22 +86,15 @@ fn arguments_that_fit_nothing_are_refused() {
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (place, _) = Place::with_model();
-    for (command, name) in [
-        ("pretrain", "results.json"),
-        ("pretrain", "ladder.svg"),
-        ("pretrain", "corpus.numbers"),
-        ("compare", "compare.json"),
-        ("compare", "corpus.numbers"),
-    ] {
+    for name in ["results.json", "ladder.svg", "corpus.numbers"] {
         place.write(name, documents());
-        let reason =
-            place.refused(&[&[command, "--corpus", name, "--out", "."], &BOTH[..]].concat());
+        let reason = place.refused(&[&["--corpus", name, "--out", "."], &BOTH[..]].concat());
         assert!(reason.contains(name) && reason.contains("written over"), "{reason}");
         assert_eq!(place.read(name), documents());
         std::fs::remove_file(place.path(name)).unwrap(); // or the next call would name it
     }
     let reason = place.refused(&words("view --checkpoint model a --output model/config.json"));
-    let told = "is read by this program and not written over: choose another place";
+    let told = "is not known to be this program's and not written over: choose another place";
     assert_eq!(reason, format!("model/config.json: {told}"));
 }
 
@@ -151,49 +138,6 @@ fn a_text_becomes_a_model() {
     train("again");
     let bytes = |out: &str| fs::read(place.path(out).join("model/model.safetensors")).unwrap();
     assert!(bytes("run") == bytes("again"), "another run, another model");
-}
-
-/// Four rows for each seed, of which each is a `pretrain`; a comparison that was stopped goes on from its
-/// checkpoints.
-#[test]
-fn a_comparison_trains_what_pretrain_does() {
-    let place = with_text();
-    let common = format!(
-        "--corpus text.txt --vocabulary 60 --epochs 1 --batch 8 --seed 4 --out run {SMALL}"
-    );
-    let compare = format!("compare --seeds 2 --checkpoint state {common} {}", BOTH.join(" "));
-    let told = place.printed(&words(&compare));
-    assert!(told.contains("8 of 8 trained"), "{told}");
-    assert!(place.path("run/starts.svg").exists());
-    let mut found = place.json("run/compare.json");
-    assert_eq!(found["claims"].as_object().unwrap().len(), 8);
-    assert_eq!(found["ways"].as_object().unwrap().len(), 4);
-    // On a text, initialisation and order are the paper's unless options say otherwise.
-    let rows =
-        [("neither", &[][..]), ("start", &BOTH[..2]), ("order", &BOTH[2..]), ("both", &BOTH)];
-    for (row, told) in rows {
-        let trainings = found["ways"][row]["seeds"].as_array().unwrap();
-        let seeds = Vec::from_iter(trainings.iter().map(|trained| trained["seed"].clone()));
-        assert_eq!(seeds, [json!(4), json!(5)]);
-        place.printed(&[&words(&common), told].concat());
-        assert_eq!(trainings[0]["test"], place.json("run/results.json")["test"], "{row}");
-    }
-
-    // As if it had been stopped in the last training.
-    fs::remove_dir_all(place.path("state/both_5")).unwrap();
-    let again = place.run(&words(&format!("{compare} --resume")));
-    let told = String::from_utf8(again.stdout).unwrap() + &String::from_utf8(again.stderr).unwrap();
-    assert_eq!(told.matches("is of a finished run").count(), 7, "{told}");
-    assert_eq!(told.matches("yet: begins").count(), 1, "{told}");
-    let mut resumed = place.json("run/compare.json");
-    for comparison in [&mut found, &mut resumed] {
-        for row in comparison["ways"].as_object_mut().unwrap().values_mut() {
-            for trained in row["seeds"].as_array_mut().unwrap() {
-                trained["training_seconds"] = Value::Null;
-            }
-        }
-    }
-    assert_eq!(resumed, found);
 }
 
 /// Defaults are the chapter's for generated documents; on a text, and with Base's other settings, the

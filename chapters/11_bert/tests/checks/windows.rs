@@ -264,19 +264,6 @@ fn the_length_of_a_pair_tells_little() {
     }
 }
 
-/// A pass reads every document in short pairs as well, where the longest are longer.
-#[test]
-fn a_pass_has_short_pairs_and_long_ones() {
-    let corpus = corpus(&LENGTHS);
-    for (longest, lengths) in [(64, &[48, 64][..]), (49, &[48, 49]), (48, &[48]), (16, &[16])] {
-        let task = PretrainingTask::new(&corpus, None, longest, 2, json!({}));
-        let windows = Windows::of_lengths(&corpus.training, lengths);
-        let lengths = (0..windows.len()).map(|i| windows.length(i, &corpus.training));
-        let expected = (windows.len(), lengths.max().unwrap());
-        assert_eq!((task.pairs(), task.longest()), expected, "{longest}");
-    }
-}
-
 /// The words of a half that are names, as far as they can be read.
 fn names(corpus: &Corpus, pieces: &[usize]) -> BTreeSet<String> {
     let is_name = |word: &String| {

@@ -1,6 +1,6 @@
 //! The commands.
 
-use super::{compare, predict, spans, train};
+use super::{predict, train};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
@@ -25,10 +25,6 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Predict the labels of a file's examples
     Predict(predict::PredictArgs),
-    /// Pre-trained, from scratch, frozen: with few examples and many, three tasks, several seeds
-    Compare(compare::CompareArgs),
-    /// Pre-trained and from scratch, on questions whose answer is marked in a passage
-    Spans(spans::SpansArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -37,7 +33,5 @@ pub fn program() -> ExitCode {
         None => train::train(&program.train),
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Predict(arguments)) => predict::predict(&arguments),
-        Some(Command::Compare(arguments)) => compare::compare(&arguments),
-        Some(Command::Spans(arguments)) => spans::spans(&arguments),
     })
 }

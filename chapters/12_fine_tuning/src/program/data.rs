@@ -3,10 +3,10 @@
 use super::labels::{answers, labels_of, must_be_labelled};
 use super::table::{Form, Row, Table, read_table};
 use bert::world::Tag;
-use bert::world::tasks::{self, Continuation, Relation, Sense, Sizes, Topic};
+use bert::world::tasks::{self, Continuation, Sizes, Topic};
 use clap::{Args, ValueEnum};
 use rand::seq::SliceRandom;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared::rng;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -31,94 +31,57 @@ pub struct Data {
     pub test: Vec<Example>,
 }
 
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize,
-)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 pub enum Task {
     /// What is a sentence about: food, games, weather, jobs?
     Topic,
     /// Does the second text go on where the first one ends?
     Continuation,
-    /// Does a sentence fit the world?
-    Sense,
-    /// Does the second text follow from the first, contradict it, or neither?
-    Entailment,
     /// What does each word name?
     Tags,
 }
 
 impl Task {
-    pub const COMPARED: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
-    pub const ALL: [Task; 5] =
-        [Task::Topic, Task::Continuation, Task::Sense, Task::Entailment, Task::Tags];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Task::Topic => "topic",
-            Task::Continuation => "continuation",
-            Task::Sense => "sense",
-            Task::Entailment => "entailment",
-            Task::Tags => "tags",
-        }
-    }
+    pub const ALL: [Task; 3] = [Task::Topic, Task::Continuation, Task::Tags];
 
     pub fn data(self, sizes: &Sizes, seed: u64) -> Result<Data> {
-        let example = |texts: Vec<String>, answers| Example { texts, answers };
         match self {
-            Task::Topic => parts(self, Form::Text, tasks::topic(sizes, seed), |one| {
-                example(vec![one.text], numbers(&Topic::ALL, [one.label]))
+            Task::Topic => self.parts(Form::Text, &Topic::ALL, tasks::topic(sizes, seed), |one| {
+                (vec![one.text], vec![one.label])
             }),
             Task::Continuation => {
-                parts(self, Form::Pair, tasks::continuation(sizes, seed), |one| {
-                    example(vec![one.first, one.second], numbers(&Continuation::ALL, [one.label]))
+                let parts = tasks::continuation(sizes, seed);
+                self.parts(Form::Pair, &Continuation::ALL, parts, |one| {
+                    (vec![one.first, one.second], vec![one.label])
                 })
             }
-            Task::Sense => parts(self, Form::Text, tasks::sense(sizes, seed), |one| {
-                example(vec![one.text], numbers(&Sense::ALL, [one.label]))
-            }),
-            Task::Entailment => parts(self, Form::Pair, tasks::entailment(sizes, seed), |one| {
-                example(vec![one.first, one.second], numbers(&Relation::ALL, [one.label]))
-            }),
-            Task::Tags => parts(self, Form::Words, tasks::tags(sizes, seed), |one| {
-                example(one.words, numbers(&Tag::ALL, one.tags))
+            Task::Tags => self.parts(Form::Words, &Tag::ALL, tasks::tags(sizes, seed), |one| {
+                (one.words, one.tags)
             }),
         }
     }
 
-    /// In the order of their numbers.
-    fn labels(self) -> &'static [&'static str] {
-        match self {
-            Task::Topic => &["food", "games", "weather", "jobs"],
-            Task::Continuation => &["next", "another"],
-            Task::Sense => &["fits", "odd"],
-            Task::Entailment => &["entailed", "contradicted", "unrelated"],
-            Task::Tags => &["person", "animal", "place", "thing", "other"],
-        }
+    /// Classes are numbered in the order of `all`.
+    fn parts<E, L: PartialEq + std::fmt::Debug>(
+        self,
+        form: Form,
+        all: &[L],
+        parts: Result<tasks::Parts<E>, String>,
+        read: impl Fn(E) -> (Vec<String>, Vec<L>),
+    ) -> Result<Data> {
+        let lowercase = |name: &dyn std::fmt::Debug| format!("{name:?}").to_lowercase();
+        let name = lowercase(&self);
+        let parts = parts.map_err(|reason| Error::argument(format!("task {name}: {reason}")))?;
+        let number = |label| all.iter().position(|one| *one == label).expect("one of them");
+        let example = |one: E| {
+            let (texts, labels) = read(one);
+            Example { texts, answers: labels.into_iter().map(number).collect() }
+        };
+        let labels = all.iter().map(|label| lowercase(label)).collect();
+        let [training, validation, test] = [parts.train, parts.validation, parts.test]
+            .map(|part| part.into_iter().map(example).collect());
+        Ok(Data { name, form, labels, training, validation, test })
     }
-}
-
-fn numbers<T: PartialEq>(all: &[T], labels: impl IntoIterator<Item = T>) -> Vec<usize> {
-    labels.into_iter().filter_map(|label| all.iter().position(|one| *one == label)).collect()
-}
-
-fn parts<E>(
-    task: Task,
-    form: Form,
-    parts: Result<tasks::Parts<E>, String>,
-    example: impl Fn(E) -> Example,
-) -> Result<Data> {
-    let parts =
-        parts.map_err(|reason| Error::argument(format!("task {}: {reason}", task.name())))?;
-    let of = |part: Vec<E>| part.into_iter().map(&example).collect();
-    Ok(Data {
-        name: task.name().to_owned(),
-        form,
-        labels: task.labels().iter().map(|label| label.to_string()).collect(),
-        training: of(parts.train),
-        validation: of(parts.validation),
-        test: of(parts.test),
-    })
 }
 
 #[derive(Args, Clone, Debug)]
@@ -163,7 +126,7 @@ impl DataArgs {
 }
 
 /// All examples of a task differ, and a small world has only so many.
-pub(super) const MOST_GENERATED: usize = 20_000;
+const MOST_GENERATED: usize = 20_000;
 
 const HELD_OUT: f64 = 0.1;
 

@@ -136,19 +136,6 @@ fn asked(described: &Folder) -> Result<(Asks, Vec<String>)> {
     if labels.len() < 2 || !are_different(labels) {
         return refuse("config.json does not name two labels or more, all different".to_owned());
     }
-    // Answers stand in a file between tabs, a line for each example, and tags between blanks.
-    let no_name = |label: &&String| label.trim().is_empty() || label.contains(char::is_control);
-    if let Some(label) = labels.iter().find(no_name) {
-        let shown = files::shorten(label);
-        return refuse(format!("config.json names a label `{shown}`, which is no word"));
-    }
-    let torn = labels.iter().find(|label| label.contains(char::is_whitespace));
-    if let Some(label) = torn.filter(|_| asks == Asks::Words) {
-        let shown = files::shorten(label);
-        return refuse(format!(
-            "config.json names a tag `{shown}`: tags have no blanks in them here"
-        ));
-    }
     Ok((asks, labels.to_vec()))
 }
 

@@ -28,7 +28,7 @@ pub fn answers(model: &Classifier, read: &ReadExamples, examples: usize) -> Vec<
     answers
 }
 
-pub(super) fn classes(answers: &[Vec<Answer>]) -> Vec<Vec<usize>> {
+pub fn classes(answers: &[Vec<Answer>]) -> Vec<Vec<usize>> {
     answers.iter().map(|of| of.iter().map(|answer| answer.class).collect()).collect()
 }
 

@@ -12,11 +12,6 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
     must_be_labelled(path, table)?;
     let mut counted: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
     for (row, label) in table.rows.iter().flat_map(|row| row.labels.iter().map(move |l| (row, l))) {
-        if label.contains(char::is_control) {
-            let reason = format!("`{}` has a control character in it", shorten(label));
-            let reason = format!("the {} {reason}", table.form.label());
-            return Err(Error::line(path, row.line, reason));
-        }
         counted.entry(label).or_insert((row.line, 0)).1 += 1;
     }
     let once = counted.iter().filter(|(_, (_, count))| *count == 1);
@@ -64,11 +59,8 @@ pub fn answers(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Vec<
     let classes: HashMap<&String, usize> = labels.iter().zip(0..).collect();
     let number = |row: &Row, label: &String| {
         classes.get(label).copied().ok_or_else(|| {
-            let known: Vec<String> =
-                labels.iter().take(10).map(|known| format!("`{}`", shorten(known))).collect();
-            let more = if labels.len() > 10 { ", …" } else { "" };
-            let reason = format!("`{}` is none of the labels learnt:", shorten(label));
-            Error::line(path, row.line, format!("{reason} {}{more}", known.join(", ")))
+            let reason = format!("`{}` is none of the labels learnt", shorten(label));
+            Error::line(path, row.line, reason)
         })
     };
     let of = |row: &Row| -> Result<Vec<usize>> {

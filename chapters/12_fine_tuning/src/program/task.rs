@@ -11,20 +11,17 @@ pub struct TuningTask<'a> {
     validation: Option<&'a ReadExamples>,
     batch: usize,
     description: Value,
-    after_epoch: &'a (dyn Fn() + Sync),
 }
 
 impl<'a> TuningTask<'a> {
-    /// Batches of so many sequences; `description` names data and model, and `after_epoch` is called
-    /// after every epoch.
+    /// Batches of so many sequences; `description` names data and model.
     pub fn new(
         training: &'a [Questions],
         validation: Option<&'a ReadExamples>,
         batch: usize,
         description: Value,
-        after_epoch: &'a (dyn Fn() + Sync),
     ) -> TuningTask<'a> {
-        TuningTask { training, validation, batch, description, after_epoch }
+        TuningTask { training, validation, batch, description }
     }
 
     pub fn steps(&self, epochs: usize) -> u64 {
@@ -62,7 +59,6 @@ impl Task for TuningTask<'_> {
     }
 
     fn evaluate(&self, model: &Classifier, _epoch: usize) -> Option<Evaluation> {
-        (self.after_epoch)();
         let read = self.validation?;
         let (loss, accuracy) = loss_and_accuracy(model, read);
         Some(Evaluation::new(loss).with("right %", 100.0 * accuracy))

@@ -1,20 +1,19 @@
 //! `train`: learn from labelled examples, report how well, keep.
 
 use super::baselines::{bag_of_words, majority, words_in_common};
-use super::data::{Data, DataArgs, Example};
+use super::data::{Data, DataArgs};
 use super::folder::{Tuned, read_pretrained};
 use super::judge::{answers, classes, tallies};
 use super::reader::Reader;
 use super::table::Form;
 use super::tuning::{self, BATCH, Start, begin, must_be_readable, must_have_memory, tune};
 use bert::interchange::must_be_replaceable;
-use bert::world::tasks::ambiguous;
 use clap::Args;
 use serde::Serialize;
 use shared::{Module, Precision, rng};
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::program::{Common, Output, Table, TrainingArgs, progress, say};
+use workbench::program::{Common, Output, Table, TrainingArgs, say};
 use workbench::study::{Bootstrap, Interval};
 use workbench::training::{Epoch, Watch};
 
@@ -48,9 +47,6 @@ pub const MODEL: &str = "model";
 
 const WATCHED: usize = 512;
 
-/// Examples that are judged at once.
-const AT_ONCE: usize = 1024;
-
 #[derive(Serialize)]
 struct Results<'a> {
     seed: u64,
@@ -73,8 +69,6 @@ struct Scores {
     majority: Interval,
     #[serde(skip_serializing_if = "Option::is_none")]
     words_in_common: Option<Interval>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ambiguous: Option<[Interval; 3]>,
 }
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
@@ -105,7 +99,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     must_be_readable(&encoder.config, &watched)?;
     must_be_readable(&encoder.config, &reader.read(&data.test))?;
     let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched), &|| ())?;
+    let history = tune(&mut model, &data, &reader, batch, &options, Some(&watched))?;
     let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
     tuned.write(folder.folder())?;
@@ -156,49 +150,34 @@ fn introduce(data: &Data) {
 }
 
 fn judge(tuned: &Tuned, data: &Data, reader: &Reader) -> Scores {
-    let bar = progress(data.test.len() as u64, "examples").with_message("judging");
-    let answered = |part: &[Example]| {
-        let found = classes(&answers(&tuned.model, &reader.read(part), part.len()));
-        bar.inc(part.len() as u64);
-        found
+    let found = classes(&answers(&tuned.model, &reader.read(&data.test), data.test.len()));
+    // Examples are drawn, each with all of its words; the same draws for all.
+    let score = |predicted: &Vec<Vec<usize>>| {
+        Bootstrap::default().score(&[tallies(predicted, &data.test, |_| true)], &mut rng(0))
     };
-    let found = data.test.chunks(AT_ONCE).flat_map(answered).collect();
-    bar.finish_and_clear();
-    let predicted = [found, bag_of_words(data), majority(data)];
-    let score = |predicted: &Vec<Vec<usize>>, counts: fn(&str) -> bool| {
-        // Examples are drawn, each with all of its words; the same draws for all.
-        Bootstrap::default().score(&[tallies(predicted, &data.test, counts)], &mut rng(0))
-    };
-    let of =
-        |counts: fn(&str) -> bool| predicted.each_ref().map(|predicted| score(predicted, counts));
-    let words_in_common = words_in_common(data).map(|predicted| score(&predicted, |_| true));
-    let [model, bag_of_words, majority] = of(|_| true);
-    let generated = data.form == Form::Words && data.name == super::data::Task::Tags.name();
-    let ambiguous = generated.then(|| of(ambiguous));
-    Scores { model, bag_of_words, words_in_common, majority, ambiguous }
+    Scores {
+        model: score(&found),
+        bag_of_words: score(&bag_of_words(data)),
+        majority: score(&majority(data)),
+        words_in_common: words_in_common(data).map(|found| score(&found)),
+    }
 }
 
 fn print(scores: &Scores, form: Form) {
-    let mut table = Table::new(["predicts the test", "accuracy, %", "95 % of resamplings"]);
-    let counted = match form {
+    let counting = match form {
         Form::Text | Form::Pair => "naive Bayes: counts words",
         Form::Words => "each word's most frequent tag",
     };
-    let always = "the most frequent label, always";
-    let mut row = |name: &str, Interval { estimate, low, high }: &Interval| {
-        let percent = |x: &f64| format!("{:.1}", 100.0 * x);
-        let interval = format!("{} to {}", percent(low), percent(high));
-        table.row([name.to_owned(), percent(estimate), interval]);
-    };
-    row("the model", &scores.model);
-    if let Some(in_common) = &scores.words_in_common {
-        row("words in common", in_common);
-    }
-    row(counted, &scores.bag_of_words);
-    row(always, &scores.majority);
-    if let Some(found) = &scores.ambiguous {
-        for (name, found) in ["the model", counted, always].iter().zip(found) {
-            row(&format!("{name} (ambiguous words)"), found);
+    let mut table = Table::new(["predicts the test", "accuracy, %", "95 % of resamplings"]);
+    for (name, found) in [
+        ("the model", Some(scores.model)),
+        ("words in common", scores.words_in_common),
+        (counting, Some(scores.bag_of_words)),
+        ("the most frequent label, always", Some(scores.majority)),
+    ] {
+        if let Some(Interval { estimate, low, high }) = found {
+            let [estimate, low, high] = [estimate, low, high].map(|x| format!("{:.1}", 100.0 * x));
+            table.row([name.to_owned(), estimate, format!("{low} to {high}")]);
         }
     }
     say(format!("\n{table}"));

@@ -1,4 +1,4 @@
-//! A fine-tuning from beginning to end: what `train` does once and `compare` many times.
+//! A fine-tuning from beginning to end.
 
 use super::data::Data;
 use super::folder::Encoder;
@@ -54,7 +54,7 @@ pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classif
 }
 
 /// An encoder as chapter 11 begins it: of the small model's sizes, half of the first block's heads alike.
-pub(super) fn drawn(config: &Config, rng: &mut Rng) -> Bert {
+pub fn drawn(config: &Config, rng: &mut Rng) -> Bert {
     let mut bert = Bert::new(config, rng);
     if *config == (Config { vocabulary: config.vocabulary, ..Preset::Small.config() }) {
         bert.begin_with_keys_as_queries(Beginning::CHAPTER.keys_as_queries);
@@ -70,7 +70,6 @@ pub fn tune(
     batch: usize,
     options: &Options,
     watched: Option<&ReadExamples>,
-    after_epoch: &(dyn Fn() + Sync),
 ) -> Result<History> {
     let read = reader.read(&data.training);
     let description = json!({
@@ -83,7 +82,7 @@ pub fn tune(
         "fingerprint of the start": fingerprint(model),
         "batch": batch,
     });
-    let task = TuningTask::new(&read.sequences, watched, batch, description, after_epoch);
+    let task = TuningTask::new(&read.sequences, watched, batch, description);
     let steps = task.steps(options.epochs);
     let shape = Shape::Linear { total: steps };
     let schedule = Schedule { warmup: steps / 10, shape, ..options.schedule };

@@ -21,10 +21,6 @@ fn the_order_of_labels_is_not_that_of_the_lines() {
 
 #[test]
 fn labels_that_cannot_be_learnt_are_refused() {
-    let control = "text\tlabel\na\tyes\nb\tn\u{1}o\nc\tyes\nd\tn\u{1}o\n"; // `predict` would refuse it
-    let error = labels(control).unwrap_err();
-    assert!(error.starts_with("FILE:3: the label `"), "{error}");
-    assert!(error.ends_with("has a control character in it"), "{error}");
     let once = "text\tlabel\na\tyes\nb\tno\nc\tyse\nd\tyes\ne\tno\n";
     assert_eq!(
         labels(once).unwrap_err(),
@@ -42,7 +38,7 @@ fn a_label_that_was_not_learnt_is_refused_where_it_stands() {
     let (_folder, path) = file("text\tlabel\na\tyes\nb\tno\nc\tyes\nd\tno\n");
     let (other, test) = file("text\tlabel\na\tyes\nb\tperhaps\n");
     let error = read_data(&path, [None, Some(&test)], 0).unwrap_err();
-    assert_eq!(told(&other, error), "FILE:3: `perhaps` is none of the labels learnt: `no`, `yes`");
+    assert_eq!(told(&other, error), "FILE:3: `perhaps` is none of the labels learnt");
     let (other, pairs) = file("first\tsecond\tlabel\na\tb\tyes\n");
     let error = read_data(&path, [Some(&pairs), None], 0).unwrap_err();
     assert_eq!(
@@ -73,9 +69,7 @@ fn generated_tasks_name_their_classes_in_order() {
     let labels = Task::ALL.map(|task| crate::support::few(task, 30).labels);
     assert_eq!(labels[0], ["food", "games", "weather", "jobs"]);
     assert_eq!(labels[1], ["next", "another"]);
-    assert_eq!(labels[2], ["fits", "odd"]);
-    assert_eq!(labels[3], ["entailed", "contradicted", "unrelated"]);
-    assert_eq!(labels[4], ["person", "animal", "place", "thing", "other"]);
+    assert_eq!(labels[2], ["person", "animal", "place", "thing", "other"]);
     for task in Task::ALL {
         let data = crate::support::few(task, 30);
         let answered = |class: usize| data.training.iter().any(|e| e.answers.contains(&class));

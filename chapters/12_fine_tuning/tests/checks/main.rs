@@ -1,7 +1,6 @@
 //! The tests of chapter 12:
 //!
 //! - `classifier`: what is trained and what stays, memory for eight examples
-//! - `comparison`: a small comparison, and claims about numbers that are given
 //! - `golden`: classifiers of transformers, read and asked
 //! - `labels`: the order of classes
 //! - `program`: from a file of examples to a file of answers; what is refused
@@ -11,7 +10,6 @@
 //! - `questions`: the answers of the page's questions, computed
 
 mod classifier;
-mod comparison;
 mod golden;
 mod labels;
 #[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 /// Pieces of generated texts.
 static PIECES: LazyLock<WordPiece> = LazyLock::new(|| {
-    let data = few(Task::Entailment, 40);
+    let data = few(Task::Continuation, 40);
     let texts = data.training.iter().flat_map(|example| example.texts.clone());
     WordPiece::learn(texts, 150).unwrap()
 });

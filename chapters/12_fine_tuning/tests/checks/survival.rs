@@ -6,7 +6,7 @@ use fine_tuning::program::{Form, Reader, Start, Task, TuningTask, begin, options
 use workbench::training::{Options, Schedule, Shape, json};
 
 /// What is trained, and whether the encoder is frozen: all of it on sentences, the new layer alone on words.
-const SENSE: (Task, bool) = (Task::Sense, false);
+const TOPIC: (Task, bool) = (Task::Topic, false);
 const TAGS: (Task, bool) = (Task::Tags, true);
 
 /// Three epochs of three steps, with dropout.
@@ -17,7 +17,7 @@ fn run((task, frozen): (Task, bool), run: &Run) -> End {
     let mut model = begin(&encoder, &data, Start { from_scratch: false, frozen }, 0);
     let reader = Reader::new(encoder.pieces, &encoder.config, data.form);
     let (read, watched) = (reader.read(&data.training), reader.read(&data.validation));
-    let task = TuningTask::new(&read.sequences, Some(&watched), 4, json!({}), &|| ());
+    let task = TuningTask::new(&read.sequences, Some(&watched), 4, json!({}));
     let options = Options {
         epochs: 3,
         schedule: Schedule { rate: 1e-2, warmup: 2, shape: Shape::Linear { total: 9 } },
@@ -28,8 +28,8 @@ fn run((task, frozen): (Task, bool), run: &Run) -> End {
 
 #[test]
 #[ignore = "is started, and killed, by the last test"]
-fn sense_trains_until_it_is_killed() {
-    run(SENSE, &Run::killed());
+fn topic_trains_until_it_is_killed() {
+    run(TOPIC, &Run::killed());
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn tags_train_until_they_are_killed() {
 #[test]
 fn a_fine_tuning_that_is_killed_and_one_on_other_threads_end_the_same() {
     for (test, (task, frozen)) in [
-        ("survival::sense_trains_until_it_is_killed", SENSE),
+        ("survival::topic_trains_until_it_is_killed", TOPIC),
         ("survival::tags_train_until_they_are_killed", TAGS),
     ] {
         let (end, _) = ends_the_same(test, &[2, 5], |how| run((task, frozen), how));

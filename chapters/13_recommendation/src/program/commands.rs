@@ -1,18 +1,16 @@
 //! The commands.
 
-use super::bench::{BenchArgs, bench};
-use super::compare;
-use super::train::{EvaluateArgs, RecommendArgs, TrainArgs, evaluate, recommend, train};
+use super::recommend::{RecommendArgs, recommend};
+use super::train::{TrainArgs, train};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
-use workbench::study::StudyArgs;
 
 /// What will they want next, and why?
 ///
 /// Trains a recommender on a generated shop, whose customers have reasons, or on your own
-/// interactions (--data). Judges it by three rulers, and shows ten items with the actions that speak
-/// for each.
+/// interactions (--data). Judges it by three rulers beside what only counts, and shows ten items with
+/// the actions that speak for each.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Program {
@@ -28,12 +26,6 @@ enum Command {
     Train(Box<TrainArgs>),
     /// Ten items for a history, with the actions that speak for each
     Recommend(RecommendArgs),
-    /// Several models on one file or shop, side by side
-    Evaluate(EvaluateArgs),
-    /// All models by three rulers, with several seeds: the page's comparison
-    Compare(StudyArgs),
-    /// Full training steps of SASRec on random histories: what this machine does
-    Bench(BenchArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -42,8 +34,5 @@ pub fn program() -> ExitCode {
         None => train(&program.train),
         Some(Command::Train(arguments)) => train(arguments),
         Some(Command::Recommend(arguments)) => recommend(arguments),
-        Some(Command::Evaluate(arguments)) => evaluate(arguments),
-        Some(Command::Compare(arguments)) => compare(arguments),
-        Some(Command::Bench(arguments)) => bench(arguments),
     })
 }

@@ -16,7 +16,7 @@ pub struct Customer {
     pub reasons: Vec<Option<usize>>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Data {
     /// Of items, by number.
     pub items: Vec<String>,

@@ -3,10 +3,8 @@
 use super::data::{Customer, Data};
 use crate::Action;
 use clap::Args;
-use std::collections::{HashMap, HashSet};
-use std::mem::take;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 use workbench::error::{Error, Result};
 use workbench::files::{Row, Rows, shorten, unambiguous_moment};
 use workbench::memory::must_fit;
@@ -33,29 +31,118 @@ pub struct DataArgs {
     pub keep: u32,
 }
 
-/// Usual names, in small letters and without `_`.
-const USER: [&str; 5] = ["userid", "user", "customer", "customerid", "reviewerid"];
-const ITEM: [&str; 6] = ["itemid", "movieid", "item", "product", "productid", "asin"];
-const TIME: [&str; 4] = ["timestamp", "time", "date", "datetime"];
+/// What the columns are called by themselves, in small letters and without `_`: who, what, when.
+const USUAL: [&[&str]; 3] = [
+    &["userid", "user", "customer", "customerid", "reviewerid"],
+    &["itemid", "movieid", "item", "product", "productid", "asin"],
+    &["timestamp", "time", "date", "datetime"],
+];
 /// Customers with fewer cannot be trained on, validated and tested.
 const LEAST: usize = 3;
+/// After so many lines it is looked whether memory is left.
+const LINES: usize = 1 << 20;
 
-/// Numbers for names, in the order in which they come.
-#[derive(Default)]
-struct Names(HashMap<Box<str>, u32>, usize);
-/// Bytes that a name takes beside its letters, about.
-const NAME: usize = 48;
+/// When, and which item.
+type Entry = (f64, u32);
 
-impl Names {
-    fn number(&mut self, name: &str) -> u32 {
-        if let Some(number) = self.0.get(name) {
-            return *number;
-        }
-        let number = self.0.len() as u32;
-        self.0.insert(name.into(), number);
-        self.1 += NAME + name.len();
-        number
+/// Customers of a file, with a line for each thing that a reader should know of how it was read.
+pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
+    let (mut rows, layout) = Rows::open(path, |first| Layout::of(first, arguments))?;
+    if !layout.has_header {
+        rows.without_header();
     }
+    let (mut users, mut items) = (HashMap::new(), HashMap::new());
+    let mut customers: Vec<Vec<Entry>> = Vec::new();
+    let (mut read, mut old, keep) = (0, 0, arguments.keep as usize);
+    while let Some(row) = rows.next_row()? {
+        let refuse = |reason| rows.refuse(&row, reason);
+        let [user, item] = layout.who_and_what(&row).map_err(refuse)?;
+        let time = layout.time(&row).map_err(refuse)?;
+        let (user, item) = (number_of(&mut users, user), number_of(&mut items, item));
+        customers.resize_with(customers.len().max(user + 1), Vec::new);
+        customers[user].push((time, item as u32));
+        if customers[user].len() >= 2 * keep {
+            old += settle(&mut customers[user], keep);
+        }
+        read += 1;
+        if read % LINES == 0 {
+            let what = format!("the last {keep} interactions of each customer (--keep)");
+            must_fit(
+                &what,
+                Some(((read - old) * (size_of::<Action>() + size_of::<f64>())) as u64),
+            )?;
+        }
+    }
+    if read == 0 {
+        return Err(Error::file(path, "there is no interaction in it"));
+    }
+    old += customers.iter_mut().map(|own| settle(own, keep)).sum::<usize>();
+    let people = customers.len();
+    let data = usable(path, customers, items)?;
+    let used: usize = data.customers.iter().map(|one| one.actions.len()).sum();
+    let few = people - data.customers.len();
+    let tied = |one: &Customer| one.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
+    let tied: usize = data.customers.iter().map(tied).sum();
+    let people = counted(data.customers.len(), "customer");
+    let (name, items) = (&data.name, counted(data.items.len(), "item"));
+    let read =
+        format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
+    let mut notices = vec![read, layout.told];
+    let told = [
+        (old, format!("were dropped: older than a customer's last {keep} (--keep)")),
+        (few, format!("customers were dropped: fewer than {LEAST} interactions")),
+        (
+            tied,
+            "interactions have the time of the one before; the order of the lines decides".into(),
+        ),
+    ];
+    let told = told.iter().filter(|(count, _)| *count > 0);
+    notices.extend(told.map(|(count, what)| format!("{count} {what}")));
+    notices.extend(rows.notices());
+    Ok((data, notices))
+}
+
+/// The number of a name; a new name gets the next one.
+fn number_of(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
+    let next = known.len();
+    known.get(name).copied().unwrap_or_else(|| *known.entry(name.into()).or_insert(next))
+}
+
+/// In order of time, then of lines; the last `keep`. How many are dropped.
+fn settle(own: &mut Vec<Entry>, keep: usize) -> usize {
+    own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
+    own.drain(..own.len().saturating_sub(keep)).count()
+}
+
+/// The customers with enough interactions, and the names of the items.
+fn usable(
+    path: &Path,
+    customers: Vec<Vec<Entry>>,
+    names: HashMap<Box<str>, usize>,
+) -> Result<Data> {
+    let customer = |own: Vec<Entry>| Customer {
+        actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
+        times: own.iter().map(|(time, _)| *time).collect(),
+        ..Customer::default()
+    };
+    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
+    let customers: Vec<Customer> = customers.map(customer).collect();
+    if customers.len() < 2 {
+        let count = counted(customers.len(), "customer");
+        let reason = format!("{count} with {LEAST} interactions or more; needed are two");
+        return Err(Error::file(path, reason));
+    }
+    if names.len() < 2 {
+        return Err(Error::file(path, "a single item: there is nothing to choose from"));
+    }
+    let mut items = vec![String::new(); names.len()];
+    names.into_iter().for_each(|(name, number)| items[number] = name.into());
+    let name = path.display().to_string();
+    Ok(Data { items, kinds: vec!["interaction".to_owned()], customers, name })
+}
+
+fn number(field: &str) -> Option<f64> {
+    field.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// Where the columns are, and how a reader is told.
@@ -67,297 +154,72 @@ struct Layout {
     told: String,
 }
 
-/// One interaction: time, item.
-type Entry = (f64, u32);
-/// So often it is looked whether memory is left.
-const LINES: usize = 1 << 20;
-
-/// What was read of a file so far, and counted on the way.
-#[derive(Default)]
-struct Reading {
-    now: f64,
-    /// Whether times are dates, once one was read.
-    dated: Option<bool>,
-    items: Names,
-    users: Names,
-    customers: Vec<Vec<Entry>>,
-    read: usize,
-    old: usize,
-    twice: usize,
-    future: usize,
-}
-
-/// Customers of a file, with a line for each thing that a reader should know of how it was read.
-pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
-    let (mut rows, layout) = Rows::open(path, |first| Layout::of(first, arguments))?;
-    if !layout.has_header {
-        rows.without_header();
-    }
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(f64::MAX, |t| t.as_secs_f64());
-    let (mut reading, keep) = (Reading { now, ..Reading::default() }, arguments.keep as usize);
-    while let Some(row) = rows.next_row()? {
-        reading.add(&row, &layout, keep).map_err(|reason| rows.refuse(&row, reason))?;
-        if reading.read.is_multiple_of(LINES) {
-            reading.must_have_room(keep)?;
-        }
-    }
-    if reading.read == 0 {
-        return Err(Error::file(path, "there is no interaction in it"));
-    }
-    let people = reading.customers.len();
-    (0..people).for_each(|user| reading.settle(user, keep));
-    let data = reading.usable(path)?;
-    let mut notices = reading.notices(&data, people, keep);
-    notices.insert(1, layout.told);
-    notices.extend(rows.notices());
-    Ok((data, notices))
-}
-
-impl Reading {
-    /// Refuses to read on when what was kept, once more as histories, does not fit.
-    fn must_have_room(&self, keep: usize) -> Result<()> {
-        let (kept, customers) = (self.read - self.old - self.twice, self.customers.len());
-        let bytes = kept * (size_of::<Action>() + size_of::<f64>()) + self.items.1 + self.users.1;
-        let what = format!("the last {keep} interactions of {customers} customers (--keep)");
-        must_fit(&what, Some(bytes as u64))
-    }
-
-    fn add(&mut self, row: &Row, layout: &Layout, keep: usize) -> Result<(), String> {
-        let [user, item] = [layout.user, layout.item].map(|place| &row.fields[place]);
-        if user.is_empty() || item.is_empty() {
-            return Err("who or what is missing".to_owned());
-        }
-        let time = match layout.time {
-            Some(place) => self.time(&row.fields[place])?,
-            None => row.line as f64,
-        };
-        self.future += usize::from(layout.time.is_some() && time > self.now);
-        self.read += 1;
-        let (user, item) = (self.users.number(user) as usize, self.items.number(item));
-        if user == self.customers.len() {
-            self.customers.push(Vec::new());
-        }
-        self.customers[user].push((time, item));
-        if self.customers[user].len() >= 2 * keep {
-            self.settle(user, keep);
-        }
-        Ok(())
-    }
-
-    /// A time: all are numbers, or all are dates.
-    fn time(&mut self, field: &str) -> Result<f64, String> {
-        let (number, shown) = (number(field), shorten(field));
-        let dated = *self.dated.get_or_insert(number.is_none());
-        match number.or_else(|| unambiguous_moment(field)) {
-            Some(_) if dated == number.is_some() => Err(format!(
-                "the time `{shown}` is not written as the first is, a number or a date"
-            )),
-            Some(time) => Ok(time),
-            None => Err(format!(
-                "the time `{shown}` is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z"
-            )),
-        }
-    }
-
-    /// In order of time, then of lines; the same item at the same time counts once; the last `keep`.
-    fn settle(&mut self, user: usize, keep: usize) {
-        let own = &mut self.customers[user];
-        own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
-        let before = own.len();
-        let mut run = HashSet::new(); // items of this time
-        let mut at = f64::NAN;
-        own.retain(|(time, item)| {
-            if *time != at {
-                at = *time;
-                run.clear();
-            }
-            run.insert(*item)
-        });
-        self.twice += before - own.len();
-        let too_many = own.len().saturating_sub(keep);
-        self.old += too_many;
-        own.drain(..too_many);
-    }
-
-    /// The customers with enough interactions, and the names of the items.
-    fn usable(&mut self, path: &Path) -> Result<Data> {
-        let mut customers = take(&mut self.customers);
-        customers.retain(|own| own.len() >= LEAST);
-        if customers.len() < 2 {
-            let count = counted(customers.len(), "customer");
-            let reason = format!("{count} with {LEAST} interactions or more; needed are two");
-            return Err(Error::file(path, reason));
-        }
-        let mut names = vec![String::new(); self.items.0.len()];
-        let items = take(&mut self.items.0).into_iter();
-        items.for_each(|(name, number)| names[number as usize] = name.into());
-        if names.len() < 2 {
-            return Err(Error::file(path, "a single item: there is nothing to choose from"));
-        }
-        Ok(data(path, names, customers))
-    }
-
-    fn notices(&self, data: &Data, people: usize, keep: usize) -> Vec<String> {
-        let customers = data.customers.len();
-        let actions: usize = data.customers.iter().map(|one| one.actions.len()).sum();
-        let mut notices = vec![format!(
-            "{}: {} interactions read; {actions} are used, of {} with {}",
-            data.name,
-            self.read,
-            counted(customers, "customer"),
-            counted(data.items.len(), "item")
-        )];
-        // Where most are of the future, these are no seconds.
-        let future = if self.future < self.read / 2 { self.future } else { 0 };
-        for (count, what) in [
-            (self.twice, "were dropped: the same customer, item and time once more"),
-            (self.old, &format!("were dropped: older than a customer's last {keep} (--keep)")),
-            (
-                people - customers,
-                &format!("customers were dropped: fewer than {LEAST} interactions"),
-            ),
-            (
-                tied(data),
-                "interactions have the time of the one before; the order of the lines decides",
-            ),
-            (
-                future,
-                "interactions are of the future, if times are seconds since 1970; their order counts",
-            ),
-        ] {
-            if count > 0 {
-                notices.push(format!("{count} {what}"));
-            }
-        }
-        notices
-    }
-}
-
-fn data(path: &Path, items: Vec<String>, customers: Vec<Vec<Entry>>) -> Data {
-    let customer = |own: Vec<Entry>| Customer {
-        actions: own.iter().map(|(_, item)| Action { item: *item as usize, kind: 0 }).collect(),
-        times: own.iter().map(|(time, _)| *time).collect(),
-        ..Customer::default()
-    };
-    let customers: Vec<Customer> = customers.into_iter().map(customer).collect();
-    let name = path.display().to_string();
-    Data { items, kinds: vec!["interaction".to_owned()], customers, name }
-}
-
-fn tied(data: &Data) -> usize {
-    let of = |one: &Customer| one.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    data.customers.iter().map(of).sum()
-}
-
-fn number(field: &str) -> Option<f64> {
-    field.parse().ok().filter(|number: &f64| number.is_finite())
-}
-
 impl Layout {
-    /// What the first row says: names, or already an interaction.
+    fn who_and_what<'r>(&self, row: &'r Row) -> Result<[&'r str; 2], String> {
+        let both = [self.user, self.item].map(|place| &row.fields[place][..]);
+        if both.contains(&"") { Err("who or what is missing".to_owned()) } else { Ok(both) }
+    }
+
+    /// In seconds since 1970, or in any other number; without a column the number of the line.
+    fn time(&self, row: &Row) -> Result<f64, String> {
+        let Some(field) = self.time.map(|place| &row.fields[place]) else {
+            return Ok(row.line as f64);
+        };
+        let is = "is no number, and no date as 2024-03-31 or 2024-03-31T12:30:00Z";
+        let found = number(field).or_else(|| unambiguous_moment(field));
+        found.ok_or_else(|| format!("the time `{}` {is}", shorten(field)))
+    }
+
+    /// What the first row says: names, or already an interaction. Without names who and what come first, and the
+    /// first date or number of seconds behind them says when.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
-            return Err(
-                "between columns stand tabs, semicolons, commas, `::`, `|` or blanks".to_owned()
-            );
+            return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());
         }
+        let is_time = |field: &String| match number(field) {
+            Some(seconds) => seconds >= 1e8,
+            None => unambiguous_moment(field).is_some(),
+        };
+        let has_header = !first.iter().any(|field| number(field).is_some() || is_time(field));
         let names: Vec<&str> =
             first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let numbered =
-            |asked: &String| asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
-        let asked = [&arguments.user, &arguments.item, &arguments.time];
-        let by_number =
-            |name: &&Option<String>| name.as_ref().is_some_and(|n| numbered(n).is_some());
-        let has_header = !first.iter().any(|field| is_value(field))
-            && (names.iter().any(|name| is_usual(name)) || !asked[..2].iter().all(by_number));
-        let listed = listed(&names);
-        let find = |i: usize, what: &str, known: &[&str]| match asked[i] {
-            Some(name) => {
-                let place = names.iter().position(|one| one == name && has_header);
-                let place = place.or(numbered(name).map(|n| n - 1)).map(Some);
-                place.ok_or_else(|| {
-                    let name = shorten(name);
-                    format!("no column `{name}` says {what} (--{what}); the columns are {listed}")
-                })
+        let numbered = |asked: &String| {
+            asked.parse().ok().filter(|n| (1..=first.len()).contains(n)).map(|n: usize| n - 1)
+        };
+        let find = |i: usize, asked: &Option<String>| match asked {
+            Some(asked) => {
+                let named = names.iter().position(|name| name == asked && has_header);
+                named.or_else(|| numbered(asked))
             }
-            None if has_header => {
-                Ok(known.iter().find_map(|name| names.iter().position(|one| usual(one) == *name)))
-            }
-            None => Ok((i < 2).then_some(i)),
+            None if has_header => USUAL[i].iter().find_map(|known| {
+                let usual = |name: &str| name.to_lowercase().replace(['_', ' ', '-'], "");
+                names.iter().position(|name| usual(name) == *known)
+            }),
+            None if i < 2 => Some(i),
+            None => (2..first.len()).find(|place| is_time(&first[*place])),
         };
         let missing = |what| {
+            let listed = names.iter().take(10).map(|name| format!("`{}`", shorten(name)));
+            let listed = listed.collect::<Vec<_>>().join(", ");
             format!("no column says {what} (--{what}, by name or number); the columns are {listed}")
         };
-        let user = find(0, "user", &USER)?.ok_or_else(|| missing("user"))?;
-        let item = find(1, "item", &ITEM)?.ok_or_else(|| missing("item"))?;
-        let time = if has_header || asked.iter().any(|name| name.is_some()) {
-            find(2, "time", &TIME)?
-        } else {
-            guessed(first)?
+        let user = find(0, &arguments.user).ok_or_else(|| missing("user"))?;
+        let item = find(1, &arguments.item).ok_or_else(|| missing("item"))?;
+        let time = find(2, &arguments.time);
+        if time.is_none() && arguments.time.is_some() {
+            return Err(missing("time"));
+        }
+        let shown = |place: usize| match has_header {
+            true => format!("`{}`", shorten(names[place])),
+            false => format!("column {}", place + 1),
         };
-        let shown = |place: usize| {
-            if has_header {
-                format!("`{}`", shorten(names[place]))
-            } else {
-                format!("column {}", place + 1)
-            }
-        };
-        let when = time
-            .map_or("no column says when: the order of the lines counts".to_owned(), |place| {
-                format!("{} when", shown(place))
-            });
-        let [who, what] = [user, item].map(shown);
+        let (who, what) = (shown(user), shown(item));
+        let when = time.map(|place| format!("{} when", shown(place)));
+        let when = when.unwrap_or("no column says when: the order of the lines counts".to_owned());
         let told = format!("{who} says who, {what} what, {when} (--user, --item, --time)");
         if user == item || [user, item].map(Some).contains(&time) {
             return Err(format!("one column for two of three: {told}"));
         }
         Ok(Layout { user, item, time, has_header, told })
     }
-}
-
-fn listed(names: &[&str]) -> String {
-    let names: Vec<String> =
-        names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
-    names.join(", ")
-}
-
-/// A column's name in small letters and without `_`.
-fn usual(name: &str) -> String {
-    name.to_lowercase().replace(['_', ' ', '-'], "")
-}
-
-fn is_usual(name: &str) -> bool {
-    [&USER[..], &ITEM, &TIME].concat().contains(&&usual(name)[..])
-}
-
-/// Whether a field is a value, and no name of a column.
-fn is_value(field: &str) -> bool {
-    number(field).or_else(|| unambiguous_moment(field)).is_some()
-}
-
-/// Where no names are: the column that says when, behind who and what. Seconds since 1970 and dates do; grades
-/// do not, up to ten.
-fn guessed(first: &[String]) -> Result<Option<usize>, String> {
-    const GRADES: f64 = 10.0;
-    const SECONDS: f64 = 1e8;
-    let others =
-        || first.iter().enumerate().skip(2).map(|(place, field)| (place, number(field), field));
-    let is_time = |(_, number, field): &(usize, Option<f64>, &String)| {
-        number.map_or(unambiguous_moment(field).is_some(), |number| number >= SECONDS)
-    };
-    let times: Vec<usize> = others().filter(is_time).map(|(place, ..)| place).collect();
-    let is_doubtful = |(_, number, _): &(usize, Option<f64>, &String)| {
-        number.is_some_and(|n| n > GRADES && n < SECONDS)
-    };
-    let place = match (&times[..], others().find(is_doubtful)) {
-        ([place], _) => return Ok(Some(*place)),
-        ([], None) => return Ok(None),
-        ([place, ..], _) => *place,
-        ([], Some((place, ..))) => place,
-    };
-    let (field, column) = (shorten(&first[place]), place + 1);
-    Err(format!(
-        "the first line has no names, and a number such as `{field}` may be a time or none: --time {column} \
-         says that column {column} is the time, --user 1 --item 2 alone that the order of the lines counts"
-    ))
 }

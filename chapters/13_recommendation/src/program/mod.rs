@@ -1,41 +1,37 @@
-//! The chapter's program: models trained on the generated shop or on a reader's own interactions,
-//! judged by three rulers, and asked for recommendations with reasons.
+//! The chapter's program: a model trained on the generated shop or on a reader's own interactions, judged by
+//! three rulers, and asked for recommendations with reasons.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `data`, `interactions` | customers of the shop, and of files of interactions |
 //! | `split` | what is trained on, and what is held out |
-//! | `task`, `fit` | a model's sizes, and its training in the course's loop |
+//! | `recipe`, `task`, `fit` | a model's sizes, and its training in the course's loop |
 //! | `judge` | ranks of what was bought; whether the largest weight lies on the reason |
-//! | `train`, `program` | `train`, `recommend`, `evaluate`; the commands |
+//! | `train`, `recommend`, `commands` | the commands |
 //! | `weights` | one history, asked by three candidates |
-//! | `compare`, `claims`, `figures` | the page's comparison |
-//! | `bench` | how long a training step takes |
 
-#![allow(missing_docs)] // an experiment: names say it
+#![allow(missing_docs)] // a program: names say it
 
-mod bench;
-mod claims;
 mod commands;
-mod compare;
 mod data;
-mod figures;
 mod fit;
 mod interactions;
 mod judge;
+mod recipe;
+mod recommend;
 mod split;
 mod task;
 mod train;
 mod weights;
 
-pub use claims::changed_places;
 pub use commands::program;
-pub use compare::{Config, NUMBERS, compare, comparison, rows};
 pub use data::{Customer, Data};
-pub use fit::{Choice, Fitted, Recipe, fit, popularity};
+pub use fit::{Fitted, fit};
 pub use interactions::{DataArgs, read_interactions};
-pub use judge::{Judged, Order, hit_rate, judge, reason_rate, reasons};
-pub use split::{Example, Parts, Split};
+pub use judge::{RULERS, judge, reason_rate};
+pub use recipe::{Choice, Recipe};
+pub use recommend::{Description, RecommendArgs, recommend};
+pub use split::{Example, Parts};
 pub use task::RecommendationTask;
-pub use train::{Description, RecommendArgs, TrainArgs, recommend, train};
+pub use train::{TrainArgs, train};
 pub use weights::Case;

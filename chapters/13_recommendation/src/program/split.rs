@@ -1,8 +1,7 @@
 //! What is trained on, and what is held out.
 
 use super::data::{Customer, Data};
-use crate::Action;
-use serde::Serialize;
+use crate::{Action, Popularity};
 
 /// A purchase: whose, and which of their actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,16 +10,7 @@ pub struct Example {
     pub at: usize,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub enum Split {
-    /// Of every customer the last purchase is the test, the one before it validation.
-    LeaveLastOut,
-    /// What happened in the last share of the time is not seen at all: the test is every customer's
-    /// first purchase in it.
-    InTime(f64),
-}
-
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
     /// Of each customer, how many actions are trained on.
     pub trained: Vec<usize>,
@@ -28,50 +18,39 @@ pub struct Parts {
     pub test: Vec<Example>,
 }
 
-impl Split {
-    pub fn of(self, data: &Data) -> Parts {
-        let cut = self.cut(data);
-        let mut parts = Parts { trained: vec![], validation: vec![], test: vec![] };
-        for (number, customer) in data.customers.iter().enumerate() {
-            let bought = purchases(data, customer);
-            let before = cut.map_or(bought.len().saturating_sub(1), |cut| {
-                bought.partition_point(|at| customer.times[*at] < cut)
-            });
-            let [validation, test] = [before.checked_sub(1), Some(before)]
-                .map(|place| bought.get(place?).map(|at| Example { customer: number, at: *at }));
-            let end = customer.actions.len();
-            let end = cut.map_or(end, |cut| customer.times.partition_point(|time| *time < cut));
-            parts.trained.push(validation.or(test).map_or(end, |held| held.at.min(end)));
-            parts.validation.extend(validation);
-            parts.test.extend(test);
+impl Parts {
+    /// Leave-last-out: of every customer the last purchase is the test, the one before it validation.
+    pub fn last_out(data: &Data) -> Parts {
+        let mut parts = Parts::default();
+        for (customer, one) in data.customers.iter().enumerate() {
+            let mut last = data.purchases(one).into_iter().rev();
+            let [test, validation] = [last.next(), last.next()];
+            parts.trained.push(validation.or(test).unwrap_or(one.actions.len()));
+            parts.validation.extend(validation.map(|at| Example { customer, at }));
+            parts.test.extend(test.map(|at| Example { customer, at }));
         }
         parts
     }
 
-    /// The time from which on nothing is trained on.
-    fn cut(self, data: &Data) -> Option<f64> {
-        let Split::InTime(share) = self else { return None };
-        let mut times: Vec<f64> =
-            data.customers.iter().flat_map(|customer| customer.times.iter().copied()).collect();
-        times.sort_by(f64::total_cmp);
-        let place = ((1.0 - share) * times.len() as f64) as usize;
-        times.get(place.min(times.len().saturating_sub(1))).copied()
-    }
-}
-
-/// Purchases that have something before them.
-fn purchases(data: &Data, customer: &Customer) -> Vec<usize> {
-    let is = |at: &usize| customer.actions[*at].kind == data.purchase();
-    (1..customer.actions.len()).filter(is).collect()
-}
-
-impl Parts {
     /// Every purchase that is trained on.
     pub fn training(&self, data: &Data) -> impl Iterator<Item = Example> {
         self.trained.iter().enumerate().flat_map(|(customer, end)| {
-            let own = purchases(data, &data.customers[customer]).into_iter();
+            let own = data.purchases(&data.customers[customer]).into_iter();
             own.take_while(|at| at < end).map(move |at| Example { customer, at })
         })
+    }
+
+    /// How often every item was bought where a model may look.
+    pub fn popularity(&self, data: &Data) -> Popularity {
+        Popularity::new(data.items.len(), self.training(data).map(|one| one.bought(data)))
+    }
+}
+
+impl Data {
+    /// The places of purchases that have something before them.
+    pub fn purchases(&self, customer: &Customer) -> Vec<usize> {
+        let is = |at: &usize| customer.actions[*at].kind == self.purchase();
+        (1..customer.actions.len()).filter(is).collect()
     }
 }
 

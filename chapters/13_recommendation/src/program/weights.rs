@@ -1,6 +1,6 @@
 //! One history, asked by three candidates whose reasons are known.
 
-use super::data::{Customer, Data};
+use super::data::Data;
 use super::fit::Fitted;
 use crate::Action;
 use crate::world::{Motive, Sizes};
@@ -23,18 +23,18 @@ impl Case {
     pub fn of(seed: u64) -> Option<Case> {
         let mut data = Data::shop(&Sizes::default(), seed);
         let customers = std::mem::take(&mut data.customers);
-        let candidates = |customer: &Customer| {
+        let (history, candidates) = customers.iter().find_map(|one| {
             let first = |motive: Motive| {
-                let bought = |at: &usize| customer.motives[*at] == motive;
-                let because = |at: usize| Some((customer.actions[at].item, customer.reasons[at]?));
-                let purchases = (LENGTH..customer.actions.len()).filter(bought);
-                purchases.filter_map(because).find(|(_, reason)| *reason < LENGTH)
+                let mut bought =
+                    (LENGTH..one.actions.len()).filter(|at| one.motives[*at] == motive);
+                bought.find_map(|at| {
+                    Some((one.actions[at].item, one.reasons[at].filter(|reason| *reason < LENGTH)?))
+                })
             };
-            Motive::WITH_REASON.into_iter().map(first).collect::<Option<Vec<_>>>()
-        };
-        let found = |customer: &Customer| Some((customer.actions.clone(), candidates(customer)?));
-        let (mut history, candidates) = customers.iter().find_map(found)?;
-        history.truncate(LENGTH);
+            let candidates =
+                Motive::WITH_REASON.into_iter().map(first).collect::<Option<Vec<_>>>()?;
+            Some((one.actions[..LENGTH].to_vec(), candidates))
+        })?;
         Some(Case { data, history, candidates })
     }
 

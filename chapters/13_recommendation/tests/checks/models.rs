@@ -1,10 +1,9 @@
-//! Naive twins, orders, what a state may know, threads.
+//! Naive twins, orders, what a state may know.
 
 use crate::runs::bits;
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
-use rayon::ThreadPoolBuilder;
-use recommendation::program::{Choice, Data, Split, fit};
+use recommendation::program::{Choice, Data, Parts, fit};
 use recommendation::world::Sizes;
 use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
 use shared::{Float, Matrix, Tape, Vector, rng};
@@ -137,25 +136,11 @@ fn histories_side_by_side_do_not_disturb_each_other() {
     }
 }
 
-/// A candidate may stand in the history, even alone.
-#[test]
-fn a_candidate_that_stands_in_the_history_is_scored_as_any() {
-    for choice in TRAINED {
-        let history = [Action { item: 4, kind: 2 }];
-        let model = model(choice);
-        let scores = model.scores(&Histories::new(&[&history]), ITEMS);
-        assert!(scores.iter().all(|score| score.is_finite()), "{choice:?}");
-        if let Some(weights) = model.weights(&history, 4) {
-            assert_eq!(weights.len(), 1, "{choice:?}");
-        }
-    }
-}
-
 /// Every parameter of every model is trained.
 #[test]
 fn every_parameter_is_trained() {
     let data = Data::shop(&Sizes { customers: 8, ..Sizes::default() }, 0);
-    let parts = Split::LeaveLastOut.of(&data);
+    let parts = Parts::last_out(&data);
     for choice in TRAINED {
         let recipe = recipe(choice);
         let mut before = recipe.model(data.items.len(), 3, 0).unwrap();
@@ -165,27 +150,6 @@ fn every_parameter_is_trained() {
             assert_ne!(a, b, "{choice:?}: {name} did not move");
         }
     }
-}
-
-#[test]
-fn the_number_of_threads_changes_no_bit() {
-    let data = Data::shop(&Sizes { customers: 12, ..Sizes::default() }, 0);
-    let parts = Split::LeaveLastOut.of(&data);
-    for choice in [Choice::Din, Choice::Atrank, Choice::Sasrec, Choice::Gru] {
-        let trained = |threads| {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let fit = || fit(&recipe(choice), &data, &parts, 0, in_four_shards).unwrap().0;
-            match pool.install(fit) {
-                recommendation::program::Fitted::Trained(mut model) => bits(&mut model),
-                _ => panic!("is trained"),
-            }
-        };
-        assert!(trained(1) == trained(3), "{choice:?}");
-    }
-}
-
-fn in_four_shards(options: workbench::training::Options) -> workbench::training::Options {
-    workbench::training::Options { shards: 4, ..options }
 }
 
 /// Three purchases, counted by hand.
@@ -220,31 +184,6 @@ fn counts_are_those_of_the_fingers() {
     assert_close!(of(Counted::Kind, &[mug, tea])[0], of_mug, 1e-6);
     assert_close!(of(Counted::Age, &[mug, tea])[0], 0.0, 1e-6); // an older mug was followed by tea alone
     assert_close!(of(Counted::Age, &[tea, mug])[1], 2.0 / Float::sqrt(2.0 * 2.0), 1e-6);
-}
-
-/// What leaving an action out does, by hand, of every model that candidates ask; what is left keeps its age.
-#[test]
-fn a_fall_is_the_difference_without_the_action() {
-    let history = history(6, &mut rng(8));
-    for choice in [Choice::Average, Choice::DinSum, Choice::Din, Choice::Atrank] {
-        let model = model(choice);
-        let falls = model.falls(&history, 3).expect("a model of candidates");
-        let logit = |histories: &Histories| {
-            let tape = Tape::without_gradients();
-            let scored = model.ask(&tape, histories, &Asked::new(&[vec![3]])).expect("asked");
-            scored.logits.value()[0]
-        };
-        let whole = Histories::new(&[&history]);
-        let mut without = whole.clone();
-        without.items.remove(1);
-        without.kinds.remove(1);
-        without.ages.remove(1);
-        without.offsets[1] = 5;
-        assert_eq!(falls.len(), 6);
-        assert_close!(falls[1], logit(&whole) - logit(&without), 1e-4);
-        assert!(falls.iter().any(|fall| fall.abs() > 1e-3), "{falls:?}");
-    }
-    assert_eq!(model(Choice::Gru).falls(&history, 3), None);
 }
 
 /// Candidates are scored in pieces of a catalogue: the last item gets what it gets by itself.

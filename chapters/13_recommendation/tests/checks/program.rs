@@ -4,7 +4,7 @@ use crate::line::{arguments, told};
 use crate::support::model;
 use recommendation::histories::Histories;
 use recommendation::program::{
-    Choice, Description, Recipe, Split, judge, read_interactions, recommend, train,
+    Choice, Description, Parts, Recipe, judge, read_interactions, recommend, train,
 };
 use recommendation::rulers::Ruler;
 use shared::{Float, Matrix};
@@ -52,15 +52,15 @@ fn a_run_goes_on_with_its_own_data_only() {
 #[test]
 fn the_model_of_another_program_is_not_written_over() {
     let folder = tempfile::tempdir().unwrap();
-    let place = folder.path().join("out/model.safetensors");
-    fs::create_dir(folder.path().join("out")).unwrap();
+    let place = folder.path().join("out/model/model.safetensors");
+    fs::create_dir_all(folder.path().join("out/model")).unwrap();
     let description = serde_json::json!({ "model": "memory_networks" });
     save_parameters(&place, &mut model(Choice::Din), &description).unwrap();
     let before = fs::read(&place).unwrap();
     let data = file(&folder, "data.csv", 8, 0);
     assert_eq!(
         told(&folder, train_on(&folder, &data, &["--epochs", "1"]).unwrap_err()),
-        "out: holds a model of another program (memory_networks): choose another folder"
+        "out/model: holds a model of another program (memory_networks): choose another folder"
     );
     assert_eq!(fs::read(&place).unwrap(), before);
 }
@@ -84,7 +84,7 @@ fn scores_that_are_no_numbers_are_refused() {
     assert!(reason.contains("Try a smaller learning rate"), "{reason}");
 
     let (data, _) = read_interactions(&data, &arguments(&[]).unwrap()).unwrap();
-    let parts = Split::LeaveLastOut.of(&data);
+    let parts = Parts::last_out(&data);
     let none =
         |histories: &Histories| Matrix::from_element(data.items.len(), histories.len(), Float::NAN);
     let judged = judge((&data, &parts.test, 9), &[], &[Ruler::Full], &none);

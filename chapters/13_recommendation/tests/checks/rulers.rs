@@ -76,16 +76,6 @@ fn popular_negatives_are_drawn_by_popularity() {
     assert!((drawn(Ruler::Popular(2)) - 0.8).abs() < 0.02);
 }
 
-/// The ten best of a million, with some equal scores, are those of sorting.
-#[test]
-fn a_million_items_are_no_trouble() {
-    let rng = &mut rng(3);
-    let scores: Vec<Float> = (0..1_000_000).map(|_| rng.random_range(0.0..1.0)).collect();
-    let mut order: Vec<usize> = (0..scores.len()).collect();
-    order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
-    assert_eq!(top(&scores, 10), order[..10]);
-}
-
 proptest! {
     #[test]
     fn the_first_k_are_those_of_a_stable_sort(

@@ -2,20 +2,17 @@
 
 use crate::runs::{End, Run, ends_the_same};
 use crate::support::recipe;
-use recommendation::program::{Choice, Data, RecommendationTask, Split};
+use recommendation::program::{Choice, Data, Parts, RecommendationTask};
 use recommendation::world::Sizes;
-use workbench::training::json;
 
 /// Two epochs with dropout and drawn negatives.
 fn run(choice: Choice, run: &Run) -> End {
     let data = Data::shop(&Sizes { customers: 6, least: 20, most: 30 }, 0);
-    let parts = Split::LeaveLastOut.of(&data);
+    let parts = Parts::last_out(&data);
     let mut recipe = recipe(choice);
     recipe.batch = if choice == Choice::Din { 16 } else { 4 };
     let mut model = recipe.model(data.items.len(), 3, 0).unwrap();
-    let sizes = [recipe.longest, recipe.longest, recipe.batch];
-    let task =
-        RecommendationTask::new(&data, &parts, choice.is_sequential(), sizes, true, json!({}));
+    let task = RecommendationTask::new(&recipe, &data, &parts, true);
     run.train(task, &mut model, recipe.options(0))
 }
 

@@ -21,61 +21,51 @@ pub struct AnswerArgs {
 
 pub fn answer(arguments: &AnswerArgs) -> Result<()> {
     let saved = Saved::read(&arguments.model)?;
-    let nothing = |path| Error::file(path, "asks nothing: a line that ends with `?` is a question");
-    if let Some(path) = &arguments.story {
-        let mut story = parse_told(path, &read_lines(path)?, &saved.lexicon)?;
-        return if answered(&saved, path, &mut story)? { Ok(()) } else { Err(nothing(path)) };
+    let path = arguments.story.as_deref().unwrap_or(Path::new("standard input"));
+    let lines: Box<dyn Iterator<Item = Result<String>>> = match &arguments.story {
+        Some(path) => Box::new(read_lines(path)?.into_iter().map(Ok)),
+        None => Box::new(lines_of_input()),
+    };
+    let (mut story, mut asked) = (Story::default(), 0);
+    for (line, number) in lines.zip(1..) {
+        let refuse = |(line, reason)| Error::line(path, line, reason);
+        tell(&mut story, number, &line?, &saved.lexicon).map_err(refuse)?;
+        let examples = saved.lexicon.examples(&story, saved.memory).map_err(refuse)?;
+        for (example, question) in examples.iter().zip(story.questions.drain(..)) {
+            let forgotten = question.told - example.sentences.len();
+            say_answer(&saved.network, &saved.lexicon, example, forgotten);
+            asked += 1;
+        }
     }
-    let (path, mut story, mut any) = (Path::new("standard input"), Story::default(), false);
-    for (i, line) in lines_of_input().enumerate() {
-        tell(&mut story, path, i as u64 + 1, &line?, &saved.lexicon)?;
-        any |= answered(&saved, path, &mut story)?;
-    }
-    if any { Ok(()) } else { Err(nothing(path)) }
+    let nothing = "asks nothing: a line that ends with `?` is a question";
+    if asked > 0 { Ok(()) } else { Err(Error::file(path, nothing)) }
 }
 
-/// Answers the questions of a story, and takes them out of it: whether there are any.
-fn answered(saved: &Saved, path: &Path, story: &mut Story) -> Result<bool> {
-    let examples = saved.lexicon.examples(story, saved.memory);
-    let examples = examples.map_err(|(line, reason)| Error::line(path, line, reason))?;
-    for (mut example, question) in examples.into_iter().zip(&story.questions) {
-        example.supports.clear();
-        let forgotten = question.told - example.sentences.len();
-        say_answer(&saved.network, &saved.lexicon, &example, forgotten);
-    }
-    Ok(story.questions.drain(..).next().is_some())
-}
-
-/// Lines as a story whose answers nobody knows.
+/// Adds a line to a story whose answers nobody knows.
 ///
 /// # Errors
-/// Where a word is not known.
-pub fn parse_told(path: &Path, lines: &[String], lexicon: &Lexicon) -> Result<Story> {
-    let mut story = Story::default();
-    for (i, line) in lines.iter().enumerate() {
-        tell(&mut story, path, i as u64 + 1, line, lexicon)?;
-    }
-    Ok(story)
-}
-
-/// Adds a line.
-fn tell(story: &mut Story, path: &Path, line: u64, text: &str, lexicon: &Lexicon) -> Result<()> {
+/// Where a word is not known, or a question comes first.
+pub fn tell(
+    story: &mut Story,
+    line: u64,
+    text: &str,
+    lexicon: &Lexicon,
+) -> Result<(), (u64, String)> {
     let (text, told) = (text.trim_end(), story.sentences.len());
     let words = words(text);
     for word in &words {
-        lexicon.number(word).map_err(|reason| Error::line(path, line, reason))?;
+        lexicon.number(word).map_err(|reason| (line, reason))?;
     }
-    if words.is_empty() {
-        return Ok(());
+    match (words.is_empty(), text.ends_with('?')) {
+        (true, _) => {}
+        (false, false) => story.sentences.push(words),
+        (false, true) if told == 0 => {
+            return Err((line, "a question before the first sentence".to_owned()));
+        }
+        (false, true) => {
+            let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
+            story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
+        }
     }
-    if !text.ends_with('?') {
-        story.sentences.push(words);
-        return Ok(());
-    }
-    if told == 0 {
-        return Err(Error::line(path, line, "a question before the first sentence"));
-    }
-    let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
-    story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
     Ok(())
 }

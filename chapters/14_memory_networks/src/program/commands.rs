@@ -1,10 +1,9 @@
 //! The commands.
 
-use super::{answer, compare, train};
+use super::{answer, train};
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::program::{parse, run};
-use workbench::study::StudyArgs;
 
 /// Where is the apple, if anna took it and went to the garden?
 ///
@@ -25,8 +24,6 @@ enum Command {
     Train(Box<train::TrainArgs>),
     /// Answer questions about a story of your own
     Answer(answer::AnswerArgs),
-    /// Hops, linear start, self-attention, keys and values: the page's comparison
-    Compare(StudyArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -35,6 +32,5 @@ pub fn program() -> ExitCode {
         None => train::train(&program.train),
         Some(Command::Train(arguments)) => train::train(&arguments),
         Some(Command::Answer(arguments)) => answer::answer(&arguments),
-        Some(Command::Compare(arguments)) => compare::study(&arguments),
     })
 }

@@ -2,11 +2,9 @@
 
 use crate::Stories;
 use crate::world::Task;
-use crate::world::kin::Fact;
 use corpora::Story;
 use shared::{Ragged, rng};
-use std::collections::{BTreeSet, HashSet};
-use std::iter::repeat_with;
+use std::collections::BTreeSet;
 use workbench::files::shorten;
 use workbench::stream;
 
@@ -52,6 +50,10 @@ impl Lexicon {
 
     pub fn word(&self, number: usize) -> &str {
         &self.words[number]
+    }
+
+    pub fn text(&self, words: &[usize]) -> String {
+        words.iter().map(|word| self.word(*word)).collect::<Vec<_>>().join(" ")
     }
 
     pub fn words(&self) -> &[String] {
@@ -129,42 +131,4 @@ pub fn side_by_side<'a>(examples: impl IntoIterator<Item = &'a Example>) -> Stor
         offsets,
         questions: ragged(examples.iter().map(|example| &example.question).collect()),
     }
-}
-
-/// Questions about kin, of so many facts each: the words, what is trained on, what is tested on. Facts are
-/// slots with a key and a value, or sentences. Of about 45,000 questions `count` are trained on: leave some to the test.
-pub fn kin(
-    steps: usize,
-    facts: bool,
-    count: usize,
-    seed: u64,
-) -> (Lexicon, Vec<Example>, Vec<Example>) {
-    let told = |part: u64| {
-        let mut rng = rng(stream(seed, 1 + part));
-        repeat_with(move || crate::world::kin::facts(steps, &mut rng))
-    };
-    // There are only 45,000 questions: a test of new ones leaves out what was trained on, in any order of its facts.
-    let said = |(facts, story): &(Vec<Fact>, Story)| {
-        let mut facts: Vec<String> = facts.iter().map(|fact| fact.sentence().join(" ")).collect();
-        facts.sort();
-        (facts, story.questions[0].words.clone())
-    };
-    let training: Vec<_> = told(0).take(count).collect();
-    let known_questions: HashSet<_> = training.iter().map(said).collect();
-    let test: Vec<_> =
-        told(1).filter(|one| !known_questions.contains(&said(one))).take(1_000).collect();
-    let stories: Vec<Story> = training.iter().map(|(_, story)| story.clone()).collect();
-    let lexicon = Lexicon::of(&stories);
-    let numbers = |words: Vec<String>| lexicon.numbers(&words).expect("words of generated facts");
-    let example = |(all, story): &(Vec<Fact>, Story)| {
-        let mut examples = known(&lexicon, std::slice::from_ref(story), all.len());
-        let mut example = examples.remove(0);
-        if facts {
-            example.sentences = all.iter().map(|fact| numbers(fact.key())).collect();
-            example.values = Some(all.iter().map(|fact| numbers(fact.value())).collect());
-        }
-        example
-    };
-    let [training, test] = [&training, &test].map(|part| part.iter().map(example).collect());
-    (lexicon, training, test)
 }

@@ -27,54 +27,43 @@ impl Found {
     }
 }
 
-/// What is counted of some questions before it is divided by their number.
-#[derive(Clone, Default)]
-struct Counts {
-    loss: f64,
-    right: usize,
-    largest: Vec<Vec<usize>>,
-}
+/// Loss, whether the answer is right, and by hop which sentence has the largest weight.
+type Answer = (f64, bool, Vec<Option<usize>>);
 
 const AT_ONCE: usize = 64;
 
 pub fn judge(model: &(impl Answers + Sync), examples: &[Example]) -> Found {
-    let facts = examples.iter().map(|example| example.supports.len()).min().unwrap_or(0);
-    let parts: Vec<Counts> =
-        examples.par_chunks(AT_ONCE).map(|part| counts(model, part, facts)).collect();
+    let answers: Vec<Answer> =
+        examples.par_chunks(AT_ONCE).flat_map_iter(|part| answers(model, part)).collect();
     let n = examples.len().max(1) as f64;
-    let sum = |f: &dyn Fn(&Counts) -> f64| parts.iter().map(f).sum::<f64>() / n;
-    let hops = parts.first().and_then(|part| part.largest.first()).map_or(0, Vec::len);
-    let largest =
-        |fact: usize| (0..hops).map(|hop| sum(&|p| p.largest[fact][hop] as f64)).collect();
+    let share = |is: &dyn Fn(&Example, &Answer) -> bool| {
+        examples.iter().zip(&answers).filter(|(example, answer)| is(example, answer)).count() as f64
+            / n
+    };
+    let facts = examples.iter().map(|example| example.supports.len()).min().unwrap_or(0);
+    let hops = answers.first().map_or(0, |(.., largest)| largest.len());
+    let at = |fact: usize, hop: usize| share(&|one, (.., at)| at[hop] == Some(one.supports[fact]));
     Found {
-        loss: sum(&|part| part.loss),
-        accuracy: sum(&|part| part.right as f64),
-        largest: (0..facts).map(largest).collect(),
+        loss: answers.iter().map(|(loss, ..)| loss).sum::<f64>() / n,
+        accuracy: share(&|_, (_, right, _)| *right),
+        largest: (0..facts).map(|fact| (0..hops).map(|hop| at(fact, hop)).collect()).collect(),
     }
 }
 
-fn counts(model: &impl Answers, examples: &[Example], facts: usize) -> Counts {
+fn answers(model: &impl Answers, examples: &[Example]) -> Vec<Answer> {
     let (tape, stories) = (Tape::without_gradients(), side_by_side(examples));
     let answered = model.answer(&tape, &stories, Alignment::Softmax);
     let logits = answered.logits.value();
-    let largest = vec![vec![0; answered.weights.len()]; facts];
-    let mut counts = Counts { largest, ..Counts::default() };
-    for (j, example) in examples.iter().enumerate() {
+    let answer = |(j, example): (usize, &Example)| {
         let logits = logits.column(j);
         let (word, most) = logits.argmax();
         let sum: f64 = logits.iter().map(|x| f64::from(x - most).exp()).sum();
-        counts.loss += sum.ln() + f64::from(most - logits[example.answer]);
-        counts.right += usize::from(word == example.answer);
+        let loss = sum.ln() + f64::from(most - logits[example.answer]);
         let own = stories.offsets[j]..stories.offsets[j + 1];
-        for (hop, weights) in answered.weights.iter().enumerate() {
-            if own.is_empty() {
-                continue;
-            }
-            let place = weights.columns_range(own.clone()).iamax_full().1;
-            for (fact, largest) in counts.largest.iter_mut().enumerate() {
-                largest[hop] += usize::from(example.supports[fact] == place);
-            }
-        }
-    }
-    counts
+        let largest = answered.weights.iter().map(|weights| {
+            (!own.is_empty()).then(|| weights.columns_range(own.clone()).iamax_full().1)
+        });
+        (loss, word == example.answer, largest.collect())
+    };
+    examples.iter().enumerate().map(answer).collect()
 }

@@ -22,9 +22,7 @@ pub fn weights(network: &MemoryNetwork, example: &Example) -> (usize, Float, Mat
 /// Prints the story with the weights, the question and the answer. So many sentences before are `forgotten`.
 pub fn say_answer(network: &MemoryNetwork, lexicon: &Lexicon, example: &Example, forgotten: usize) {
     let (word, sure, weights) = weights(network, example);
-    let text = |words: &[usize]| {
-        words.iter().map(|word| lexicon.word(*word)).collect::<Vec<_>>().join(" ")
-    };
+    let text = |words| lexicon.text(words);
     for (i, sentence) in example.sentences.iter().enumerate() {
         let bar: String = weights.row(i).iter().map(|w| format!(" {}", bar(*w))).collect();
         let needed = if example.supports.contains(&i) { "*" } else { " " };
@@ -43,11 +41,10 @@ fn bar(weight: Float) -> String {
 /// The weights as a picture, rings around the supporting facts in every hop.
 pub fn picture(network: &MemoryNetwork, lexicon: &Lexicon, example: &Example) -> Svg {
     let (word, _, weights) = weights(network, example);
-    let text = |words: &[usize]| {
-        words.iter().map(|word| lexicon.word(*word)).collect::<Vec<_>>().join(" ")
-    };
+    let text = |words| lexicon.text(words);
     let hops: Vec<String> = (1..=weights.ncols()).map(|hop| format!("hop {hop}")).collect();
-    let sentences: Vec<String> = example.sentences.iter().map(|words| text(words)).collect();
+    let sentences: Vec<String> =
+        example.sentences.iter().map(|words| lexicon.text(words)).collect();
     let rings: Vec<(usize, usize)> = (0..weights.ncols())
         .flat_map(|hop| example.supports.iter().map(move |fact| (*fact, hop)))
         .collect();

@@ -13,6 +13,11 @@ use workbench::training::{
 
 /// Questions in a batch.
 pub const BATCH: usize = 32;
+/// Sentences in memory, and entries of a sentence.
+pub const MEMORY: usize = 16;
+pub const WIDTH: usize = 24;
+/// The chapter's linear start: the share of steps without a softmax over sentences.
+pub const LINEAR: f64 = 0.1;
 
 pub struct StoryTask<'a, M> {
     pub training: &'a [Example],

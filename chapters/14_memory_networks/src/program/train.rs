@@ -1,24 +1,21 @@
 //! `train`: learn from stories, answer new ones, keep what was learnt.
 
-use super::compare::{MEMORY, WIDTH};
-use super::data::{Example, Lexicon, generated, known};
+use super::data::{Example, Lexicon, generated};
 use super::judge::judge;
-use super::rows::LINEAR;
 use super::saved::{KIND, Saved};
 use super::show::{picture, say_answer};
-use super::task::{BATCH, fit, options};
+use super::task::{BATCH, LINEAR, MEMORY, WIDTH, fit, options};
 use crate::world::Task;
 use crate::{MemoryNetwork, Sizes};
 use clap::Args;
 use corpora::{Story, read_stories};
-use serde::Serialize;
 use shared::{Module, rng};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
 use workbench::memory::must_fit;
-use workbench::program::{Common, Output, Table, TrainingArgs, counted, say, within};
-use workbench::training::{Epoch, Options, Watch, json};
+use workbench::program::{Common, Session, Table, TrainingArgs, counted, say, within};
+use workbench::training::json;
 use workbench::{Fingerprint, stream};
 
 #[derive(Args, Clone, Debug)]
@@ -34,7 +31,7 @@ pub struct TrainArgs {
     #[arg(long, value_name = "FILE", requires = "file")]
     pub test: Option<PathBuf>,
     /// Generated questions of each task
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(100..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = within(100..=100_000))]
     pub questions: usize,
     /// Hops
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = within(1..=16))]
@@ -50,29 +47,16 @@ pub struct TrainArgs {
     pub linear_start: f64,
 }
 
-pub const MODEL: &str = "model";
-
-/// A part of the test, by name.
-struct Part {
-    name: String,
-    examples: Vec<Example>,
-}
-
+/// What is learnt from, and each part of the test with its name.
 struct Data {
     lexicon: Lexicon,
     training: Vec<Example>,
-    tests: Vec<Part>,
+    tests: Vec<(String, Vec<Example>)>,
     memory: usize,
     fingerprint: Fingerprint,
 }
 
-#[derive(Serialize)]
-struct Results<'a> {
-    seed: u64,
-    parameters: usize,
-    tests: Vec<(&'a str, f64)>,
-    epochs: &'a [Epoch],
-}
+const RATE: shared::Float = 0.005;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
     let (seed, share) = (arguments.common.seed, arguments.linear_start);
@@ -80,184 +64,143 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         let reason = format!("--linear-start {share}: a share from 0 to 1 is needed");
         return Err(Error::argument(reason));
     }
-    arguments.training.options(&arguments.common, options(0.005, 20, 1))?; // refused before files are read
-    let data = data(arguments)?;
     let usual = if arguments.file.is_empty() { 20 } else { 100 }; // published files have 1,000 questions
-    let epochs = arguments.training.epochs.map_or(usual, |n| n.max(1) as usize);
-    let options = options(0.005, epochs, data.training.len());
-    let options = arguments.training.options(&arguments.common, options)?;
-    arguments.training.precision.begin()?;
-    let output = Output::open(&arguments.common, KIND)?;
-    let folder = Output::at(output.folder().join(MODEL))?;
-    holds_own_model(folder.folder(), &[KIND])?;
-    let sizes = Sizes {
-        words: data.lexicon.len(),
-        memory: data.memory,
-        width: arguments.width,
-        hops: arguments.hops,
-    };
-    must_fit("training this network", Some(bytes(sizes, &data.training)))?;
-    let mut network = MemoryNetwork::new(sizes, &mut rng(stream(seed, 0)));
-    let parameters = network.parameter_count();
+    let own = options(RATE, usual, BATCH);
+    let mut session = Session::begin(KIND, &arguments.common, &arguments.training, own)?;
+    holds_own_model(session.model(), &[KIND])?;
+    let Data { lexicon, training, tests, memory, fingerprint } = data(arguments)?;
+    let (width, hops, words) = (arguments.width, arguments.hops, lexicon.len());
+    let numbers = ((hops + 1) * width * (words + memory)) as u64;
+    must_fit("this network", numbers.checked_mul(16))?; // with gradients and two moments
+    let network =
+        MemoryNetwork::new(Sizes { words, memory, width, hops }, &mut rng(stream(seed, 0)));
+    let mut saved = Saved { network, lexicon, memory };
+    let parameters = saved.network.parameter_count();
     say(format!(
         "{}, {}, {parameters} parameters, {}\n",
-        counted(data.training.len(), "question"),
-        counted(sizes.words, "word"),
-        counted(sizes.hops, "hop"),
+        counted(training.len(), "question"),
+        counted(words, "word"),
+        counted(hops, "hop"),
     ));
-    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let history = learn(&mut network, &data, share, &options)?;
-    let Data { lexicon, tests, memory, .. } = data;
-    let mut saved = Saved { network, lexicon, memory };
-    saved.write(folder.folder())?;
-    watch.saved(format!(
-        "interrupted after training: the model is in {}",
-        folder.folder().display()
-    ))?;
-    let tested = tests.iter().map(|part| (&part.name[..], right(&saved, part))).collect();
-    print(&saved, &tests);
-    let several = |part: &&Part| part.examples[0].supports.len() > 1;
-    if let Some(part) = tests.iter().find(several).or(tests.first()) {
-        output.figure("hops", &picture(&saved.network, &saved.lexicon, &part.examples[0]))?;
-    }
-    output.results(&Results { seed, parameters, tests: tested, epochs: &history.epochs })?;
-    say(format!("the model is in {}", folder.folder().display()));
-    say("ask it about a story of your own: cargo run --release -p memory_networks -- answer");
-    Ok(())
-}
-
-fn learn(
-    network: &mut MemoryNetwork,
-    data: &Data,
-    share: f64,
-    options: &Options,
-) -> Result<workbench::training::History> {
-    let steps = options.epochs * data.training.len().div_ceil(BATCH);
+    let schedule =
+        options(session.options.schedule.rate, session.options.epochs, training.len()).schedule;
+    session.options.schedule = schedule;
+    let steps = session.options.epochs * training.len().div_ceil(BATCH);
     let linear = (share * steps as f64) as u64;
     let description = json!({
         "model": "memory network",
-        "fingerprint of the stories": data.fingerprint.to_string(),
-        "parameters": network.parameter_count(),
-        "hops": network.words.len() - 1,
+        "fingerprint of the stories": fingerprint.to_string(),
+        "parameters": parameters,
+        "hops": hops,
         "steps of the linear start": linear,
         "batch": BATCH,
     });
     let watched: Vec<Example> =
-        data.tests.iter().flat_map(|part| part.examples.iter().take(100).cloned()).collect();
-    fit(network, &data.training, &watched, linear, description, options)
-}
-
-fn right(saved: &Saved, part: &Part) -> f64 {
-    judge(&saved.network, &part.examples).accuracy
+        tests.iter().flat_map(|(_, examples)| examples.iter().take(100).cloned()).collect();
+    let history = session.train(|options| {
+        fit(&mut saved.network, &training, &watched, linear, description, options)
+    })?;
+    session.save("it was not tested", |folder| saved.write(folder))?;
+    let tested = report(&saved, &tests);
+    let several = |example: &&Example| example.supports.len() > 1;
+    let mut firsts = tests.iter().map(|(_, examples)| &examples[0]);
+    let shown = firsts.clone().find(several).or(firsts.next()).expect("a part");
+    session.output.figure("hops", &picture(&saved.network, &saved.lexicon, shown))?;
+    let epochs = &history.epochs;
+    session.finish(
+        &json!({ "seed": seed, "parameters": parameters, "tests": tested, "epochs": epochs }),
+    )?;
+    say("ask it about a story of your own: cargo run --release -p memory_networks -- answer");
+    Ok(())
 }
 
 /// How much is right of every part, where its supporting facts are found, and its first question.
-fn print(saved: &Saved, tests: &[Part]) {
+fn report<'a>(saved: &Saved, tests: &'a [(String, Vec<Example>)]) -> Vec<(&'a str, f64)> {
     let mut table = Table::new(["questions", "right, %", "supporting facts found, % (hop)"]);
-    for part in tests {
-        let found = judge(&saved.network, &part.examples);
-        let facts = found
-            .best()
-            .into_iter()
-            .map(|(share, hop)| format!("{:.0} ({})", 100.0 * share, hop + 1));
-        let facts = facts.collect::<Vec<_>>().join(", ");
-        table.row([part.name.clone(), format!("{:.1}", 100.0 * found.accuracy), facts]);
+    let mut tested = Vec::new();
+    for (name, examples) in tests {
+        let found = judge(&saved.network, examples);
+        let fact = |(share, hop)| format!("{:.0} ({})", 100.0 * share, hop + 1);
+        let facts: Vec<String> = found.best().into_iter().map(fact).collect();
+        table.row([name.clone(), format!("{:.1}", 100.0 * found.accuracy), facts.join(", ")]);
+        tested.push((&name[..], found.accuracy));
     }
     say(format!("\n{table}"));
     say(
         "A question of each. Left: the weight of every sentence in every hop, %; * a supporting fact.\n",
     );
-    for part in tests.iter().take(8) {
-        say_answer(&saved.network, &saved.lexicon, &part.examples[0], 0);
+    for (_, examples) in tests.iter().take(8) {
+        say_answer(&saved.network, &saved.lexicon, &examples[0], 0);
     }
+    tested
 }
+
+/// A file of stories, or a task, with the stories.
+type Source = (String, Vec<Story>);
 
 fn data(arguments: &TrainArgs) -> Result<Data> {
-    let seed = arguments.common.seed;
-    if !arguments.file.is_empty() {
-        return of_files(arguments);
-    }
-    let memory = arguments.memory.unwrap_or(MEMORY);
-    must_fit("these questions", Some((Task::ALL.len() * arguments.questions) as u64 * QUESTION))?;
-    let of = |task: &Task| generated(*task, arguments.questions, seed, 0);
-    let stories: Vec<Story> = Task::ALL.iter().flat_map(of).collect();
+    let (training, tests) =
+        if arguments.file.is_empty() { of_tasks(arguments) } else { of_files(arguments)? };
+    let usual = if arguments.file.is_empty() { MEMORY } else { 50 };
+    let memory = arguments.memory.unwrap_or(usual);
+    let stories: Vec<Story> = training.iter().flat_map(|(_, own)| own.iter().cloned()).collect();
     let lexicon = Lexicon::of(&stories);
-    let tests = Task::ALL.iter().map(|task| Part {
-        name: task.name().to_owned(),
-        examples: known(&lexicon, &generated(*task, 1_000, seed, 1), memory),
-    });
-    let (tests, training) = (tests.collect(), known(&lexicon, &stories, memory));
-    Ok(Data { training, tests, memory, fingerprint: fingerprint(&stories), lexicon })
-}
-
-fn of_files(arguments: &TrainArgs) -> Result<Data> {
-    let memory = arguments.memory.unwrap_or(50);
-    let mut tests: Vec<(&Path, Vec<Story>)> = Vec::new();
-    let mut stories = Vec::new();
-    for path in &arguments.file {
-        let mut own = read_stories(path)?;
-        if arguments.test.is_none() {
-            let held = own.split_off(own.len() - own.len().div_ceil(10).min(own.len() - 1));
-            tests.push((path, held));
-        }
-        stories.extend(own.into_iter().map(|story| (path, story)));
-    }
-    if let Some(path) = &arguments.test {
-        tests.push((path, read_stories(path)?));
-    }
-    let told: Vec<Story> = stories.iter().map(|(_, story)| story.clone()).collect();
-    let lexicon = Lexicon::of(&told);
-    let tested = tests.iter().flat_map(|(_, stories)| stories);
-    must_fit("these questions", Some(bytes_of_examples(told.iter().chain(tested), memory)))?;
-    let examples = |path: &Path, story: &Story| {
-        let found = lexicon.examples(story, memory);
-        found.map_err(|(line, reason)| Error::line(path, line, reason))
+    let all = stories.iter().chain(tests.iter().flat_map(|(_, stories)| stories));
+    must_fit("these questions", Some(all.map(|story| bytes(story, memory)).sum()))?;
+    let examples = |(path, stories): &Source| {
+        let of = |story| {
+            let found = lexicon.examples(story, memory);
+            found.map_err(|(line, reason)| Error::line(path.as_ref(), line, reason))
+        };
+        Ok(stories.iter().map(of).collect::<Result<Vec<_>>>()?.concat())
     };
-    let mut training = Vec::new();
-    for (path, story) in &stories {
-        training.extend(examples(path, story)?);
-    }
-    if training.is_empty() {
+    let fingerprint = Fingerprint::default().and(corpora::stories::written(&stories));
+    let learnt = training.iter().map(&examples).collect::<Result<Vec<_>>>()?.concat();
+    if learnt.is_empty() {
         return Err(Error::file(&arguments.file[0], "has no question to train on"));
     }
     let mut parts = Vec::new();
-    for (path, stories) in tests {
-        let mut part = Part { name: path.display().to_string(), examples: Vec::new() };
-        for story in &stories {
-            part.examples.extend(examples(path, story)?);
+    for source in &tests {
+        let examples = examples(source)?;
+        if examples.is_empty() {
+            let reason = "has too few stories: none is left to test on (--test FILE)";
+            return Err(Error::file(source.0.as_ref(), reason));
         }
-        if part.examples.is_empty() {
-            return Err(Error::file(
-                path,
-                "has too few stories: none is left to test on (--test FILE)",
-            ));
-        }
-        parts.push(part);
+        parts.push((source.0.clone(), examples));
     }
-    Ok(Data { training, tests: parts, memory, fingerprint: fingerprint(&told), lexicon })
+    Ok(Data { lexicon, training: learnt, tests: parts, memory, fingerprint })
 }
 
-fn fingerprint(stories: &[Story]) -> Fingerprint {
-    Fingerprint::default().and(corpora::stories::written(stories))
-}
-
-/// About what a generated question takes with its story, in words and in numbers.
-const QUESTION: u64 = 5 << 10;
-
-/// About what examples take: every question has its sentences to itself.
-fn bytes_of_examples<'a>(stories: impl Iterator<Item = &'a Story>, memory: usize) -> u64 {
-    let of = |story: &Story| {
-        let words: usize = story.sentences.iter().map(Vec::len).sum();
-        let sentence = 40 + 8 * words.div_ceil(story.sentences.len().max(1));
-        let told: usize = story.questions.iter().map(|question| question.told.min(memory)).sum();
-        (told * sentence) as u64
+/// Stories to learn from, and to be tested on.
+fn of_tasks(arguments: &TrainArgs) -> (Vec<Source>, Vec<Source>) {
+    let (count, seed) = (arguments.questions, arguments.common.seed);
+    let of = |count, part| {
+        let of_task = |task: &Task| (task.name().to_owned(), generated(*task, count, seed, part));
+        Task::ALL.iter().map(of_task).collect()
     };
-    stories.map(of).sum()
+    (of(count, 0), of(1_000, 1))
 }
 
-/// About what a training needs: parameters with gradients and two moments, and the sentences of a batch.
-fn bytes(sizes: Sizes, training: &[Example]) -> u64 {
-    let tables = (sizes.hops + 1) * sizes.width;
-    let longest = training.iter().map(|one| one.sentences.len()).max().unwrap_or(0);
-    (4 * tables * (5 * (sizes.words + sizes.memory) + 4 * BATCH * longest)) as u64
+fn of_files(arguments: &TrainArgs) -> Result<(Vec<Source>, Vec<Source>)> {
+    let (mut training, mut tests) = (Vec::new(), Vec::new());
+    for path in &arguments.file {
+        let (name, mut own) = (path.display().to_string(), read_stories(path)?);
+        if arguments.test.is_none() {
+            let held = own.split_off(own.len() - own.len().div_ceil(10).min(own.len() - 1));
+            tests.push((name.clone(), held));
+        }
+        training.push((name, own));
+    }
+    if let Some(path) = &arguments.test {
+        tests.push((path.display().to_string(), read_stories(path)?));
+    }
+    Ok((training, tests))
+}
+
+/// About what the questions of a story take: each has its sentences to itself.
+fn bytes(story: &Story, memory: usize) -> u64 {
+    let words: usize = story.sentences.iter().map(Vec::len).sum();
+    let sentence = 40 + 8 * words.div_ceil(story.sentences.len().max(1));
+    let told: usize = story.questions.iter().map(|question| question.told.min(memory)).sum();
+    (told * sentence) as u64
 }

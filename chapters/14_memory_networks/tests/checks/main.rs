@@ -1,6 +1,5 @@
 //! The tests of chapter 14:
 //!
-//! - `comparison`: the recorded numbers, their claims and figures
 //! - `golden`: both networks against PyTorch, forward and backward
 //! - `guesses`: what is right without following the facts
 //! - `properties`: hops against the formula in loops, the order of sentences and of words, a linear start
@@ -9,7 +8,6 @@
 //! - `rooms`: a second reader finds the answers of stories
 //! - `questions`: the answers of the page's questions, computed
 
-mod comparison;
 mod golden;
 mod guesses;
 #[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]

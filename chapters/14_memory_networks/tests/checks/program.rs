@@ -1,9 +1,9 @@
 //! From a published file to answers, and what is refused.
 
 use crate::line::{arguments, told};
-use memory_networks::program::{Saved, answer, train, weights};
+use memory_networks::program::{Saved, answer, tell, train, weights};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use tempfile::TempDir;
 use workbench::error::Result;
 
@@ -50,9 +50,11 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
     let model = folder.path().join("out/model");
     let saved = Saved::read(&model).unwrap();
     let lines = ["Mia went to the yard.", "Leo went to the shop.", "Where is Mia?"];
-    let lines: Vec<String> = lines.map(str::to_owned).into();
-    let story = memory_networks::program::parse_told(Path::new("x"), &lines, &saved.lexicon);
-    let example = &saved.lexicon.examples(&story.unwrap(), 50).unwrap()[0];
+    let mut story = corpora::Story::default();
+    lines.iter().zip(1..).for_each(|(text, line)| {
+        tell(&mut story, line, text, &saved.lexicon).unwrap();
+    });
+    let example = &saved.lexicon.examples(&story, 50).unwrap()[0];
     let (word, sure, weights) = weights(&saved.network, example);
     assert_eq!(saved.lexicon.word(word), "yard");
     assert!(sure > 0.5 && weights.shape() == (2, 2), "{sure} {weights}");

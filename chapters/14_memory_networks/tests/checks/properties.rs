@@ -1,12 +1,11 @@
 //! What holds for any network and any story.
 
-use memory_networks::program::Scaled;
 use memory_networks::sentences::position;
 use memory_networks::{
     Alignment, Answers, KeyValue, MemoryNetwork, Order, SelfAttending, Sizes, Stories,
 };
 use proptest::prelude::*;
-use shared::{Float, Matrix, Param, Tape, cross_entropy, rng};
+use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
 
 const SIZES: Sizes = Sizes { words: 9, memory: 5, width: 6, hops: 3 };
@@ -182,36 +181,4 @@ fn positions_weigh_as_in_the_paper() {
 #[should_panic(expected = "in a table of 9 columns")]
 fn an_unknown_word_is_named() {
     run(&network(0), &one(&[vec![9]], &[0]), Alignment::Softmax);
-}
-
-/// In the first steps a factor changes no answer, and only what flows back; after them nothing at all.
-#[test]
-fn scaled_gradients_change_no_answer() {
-    let stories = one(&[vec![1, 2], vec![3, 4]], &[1, 5]);
-    let of = |model: &dyn Answers, table: &Param, asked| {
-        let tape = Tape::new();
-        let logits = model.answer(&tape, &stories, asked).logits;
-        let said = Matrix::clone(&logits.value());
-        let gradients = cross_entropy(logits, &[2]).backward();
-        (said, gradients.of(table).expect("a table that is used").clone())
-    };
-    for alignment in [Alignment::Softmax, Alignment::Linear] {
-        let plain = network(3);
-        let expected = of(&plain, &plain.words[0], alignment);
-        let scaled = |factor, asked| {
-            let model = Scaled { network: network(3), first: (alignment, factor) };
-            of(&model, &model.network.words[0], asked)
-        };
-        let begun = scaled(10.0, Alignment::Linear);
-        assert_eq!(begun.0, expected.0);
-        assert!((begun.1 - &expected.1).amax() > 0.1 * expected.1.amax());
-        assert_close!(scaled(1.0, Alignment::Linear).1, expected.1, 1e-5);
-    }
-    let plain = network(3);
-    let model = Scaled { network: network(3), first: (Alignment::Linear, 10.0) };
-    let [scaled, expected] = [
-        of(&model, &model.network.words[0], Alignment::Softmax),
-        of(&plain, &plain.words[0], Alignment::Softmax),
-    ];
-    assert_close!(scaled.1, expected.1, 1e-5);
 }

@@ -2,7 +2,7 @@
 
 use super::data::{read_picture, spoken};
 use super::draw;
-use super::saved::{MODEL, load};
+use super::saved::load;
 use clap::Args;
 use seq2seq::decoding;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ pub struct CaptionArgs {
     /// PNG files of 32 × 32 pixels
     #[arg(required = true, value_name = "PICTURE")]
     pub pictures: Vec<PathBuf>,
-    /// Folder of the model [default: out/captioning/model]
-    #[arg(long, value_name = "DIR")]
-    pub model: Option<PathBuf>,
+    /// Folder of the model
+    #[arg(long, value_name = "DIR", default_value = "out/captioning/model")]
+    pub model: PathBuf,
     /// Draw the last picture under its weights, word by word, into this SVG file
     #[arg(long, value_name = "FILE")]
     pub view: Option<PathBuf>,
@@ -27,12 +27,10 @@ pub fn caption(arguments: &CaptionArgs) -> Result<()> {
     if let Some(view) = &arguments.view {
         marks::must_be_free(view, marks::DRAWING)?;
     }
-    let default = PathBuf::from("out/captioning").join(MODEL);
-    let model = load(arguments.model.as_ref().unwrap_or(&default))?;
+    let model = load(&arguments.model)?;
     let mut last = None;
     for path in &arguments.pictures {
-        let (picture, notices) = read_picture(path)?;
-        notices.iter().for_each(|notice| say(format!("{}: {notice}", path.display())));
+        let picture = read_picture(path)?;
         let said = decoding::greedy(&model, &picture);
         let words = spoken(&said.words);
         let chance = 100.0 * said.log_probability.exp();

@@ -3,7 +3,7 @@
 use crate::world::{Pairs, Scene, WORDS};
 use crate::{SIDE, word_of};
 use image::codecs::png::PngDecoder;
-use image::{ColorType, DynamicImage, ImageDecoder, ImageError, Limits};
+use image::{DynamicImage, ImageDecoder, ImageError, Limits};
 use seq2seq::{BEGIN, Batch, END};
 use shared::Rng;
 use std::io::Cursor;
@@ -53,8 +53,8 @@ pub fn batch(scenes: &[Scene]) -> Batch {
 /// What may be unpacked from a file beside the picture, in bytes: a profile of colours may say that it is larger.
 const MOST: u64 = 16 << 20;
 
-/// A picture from a PNG file, as words, and what was done to it.
-pub fn read_picture(path: &Path) -> Result<(Vec<usize>, Vec<String>)> {
+/// A picture from a PNG file, as words; transparent pixels lie on white.
+pub fn read_picture(path: &Path) -> Result<Vec<usize>> {
     let refuse = |reason: String| Error::file(path, reason);
     let bytes = files::read(path)?;
     let no_png = |error: ImageError| {
@@ -71,24 +71,13 @@ pub fn read_picture(path: &Path) -> Result<(Vec<usize>, Vec<String>)> {
             "a picture of {width} × {height} pixels; {SIDE} × {SIDE} are needed"
         )));
     }
-    let colour = decoder.color_type();
-    let image = DynamicImage::from_decoder(decoder).map_err(no_png)?;
-    let mut notices = Vec::new();
-    if matches!(colour, ColorType::L16 | ColorType::La16 | ColorType::Rgb16 | ColorType::Rgba16) {
-        notices.push("16 bits a channel: rounded to 8".to_owned());
-    }
-    if colour.has_alpha() {
-        notices.push("transparent pixels: laid on white".to_owned());
-    }
-    if !colour.has_color() {
-        notices.push("a picture without colours: red, green and blue are alike".to_owned());
-    }
+    let image = DynamicImage::from_decoder(decoder).map_err(no_png)?.to_rgba8();
     let on_white = |[r, g, b, alpha]: [u8; 4]| {
         let mix =
             |x: u8| (u32::from(x) * u32::from(alpha) + 255 * (255 - u32::from(alpha)) + 127) / 255;
         word_of([r, g, b].map(|x| mix(x) as u8))
     };
-    Ok((image.to_rgba8().pixels().map(|pixel| on_white(pixel.0)).collect(), notices))
+    Ok(image.pixels().map(|pixel| on_white(pixel.0)).collect())
 }
 
 /// After a PNG file's signature and header, 33 bytes, stands what wrote it: `workbench::files::marks::PICTURE`.

@@ -66,29 +66,20 @@ pub fn figure(picture: &[usize], words: &[&str], weights: &Matrix) -> Svg {
 
 /// The picture in few colours: pixels of about the same colour are one path.
 fn painted(picture: &[usize]) -> String {
-    let mut paths: BTreeMap<usize, String> = BTreeMap::new();
-    let rough = |word: usize| (word >> 6) & 0x03_03_03; // two bits a channel
-    let mut colours: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-    for word in picture {
-        let entry = colours.entry(rough(*word)).or_default();
-        *entry = (entry.0 + 1, *word);
-    }
-    for row in 0..SIDE {
+    let rough = |word: &usize| (word >> 6) & 0x03_03_03; // two bits a channel
+    let mut paths: BTreeMap<usize, (usize, String)> = BTreeMap::new();
+    for (y, row) in picture.chunks_exact(SIDE).enumerate() {
         let mut x = 0;
-        while x < SIDE {
-            let colour = rough(picture[row * SIDE + x]);
-            let run =
-                (x..SIDE).take_while(|next| rough(picture[row * SIDE + next]) == colour).count();
-            let (left, top, width) = (PIXEL * x, PIXEL * row, PIXEL * run);
-            write!(paths.entry(colour).or_default(), "M{left} {top}h{width}v{PIXEL}h-{width}")
-                .expect("text");
-            x += run;
+        for run in row.chunk_by(|a, b| rough(a) == rough(b)) {
+            let (colour, path) = paths.entry(rough(&run[0])).or_default();
+            *colour = run[run.len() - 1];
+            let (left, top, width) = (PIXEL * x, PIXEL * y, PIXEL * run.len());
+            write!(path, "M{left} {top}h{width}v{PIXEL}h-{width}").expect("text");
+            x += run.len();
         }
     }
-    let path = |(colour, d): (&usize, &String)| {
-        format!("<path fill=\"#{:06x}\" d=\"{d}\"/>", colours[colour].1)
-    };
-    paths.iter().map(path).collect()
+    let path = |(colour, d)| format!("<path fill=\"#{colour:06x}\" d=\"{d}\"/>");
+    paths.into_values().map(path).collect()
 }
 
 /// Dark where the weights are small: eight shades, a path for each.

@@ -2,7 +2,7 @@
 
 use super::data::{picture, spoken, words};
 use crate::world::{Caption, Names, Pairs, Scene};
-use crate::{Attention, Captioner, L};
+use crate::{Captioner, L};
 use seq2seq::{BEGIN, END, Translator, bleu, decoding};
 use shared::{Float, Rng, rng};
 use workbench::stream;
@@ -30,28 +30,10 @@ pub fn references(scenes: &[Scene]) -> Vec<Vec<Vec<String>>> {
     scenes.iter().map(|scene| scene.captions().into_iter().map(words).collect()).collect()
 }
 
-/// The grammar's own.
-fn first(references: &[Vec<Vec<String>>]) -> Vec<Vec<String>> {
-    references.iter().map(|all| all[0].clone()).collect()
-}
-
 /// The share of captions that are right word for word.
 pub fn exact(model: &Captioner, scenes: &[Scene]) -> f64 {
-    bleu::exact_match(&captions(model, scenes), &first(&references(scenes)))
-}
-
-/// The same of a decoder that gets the one annotation of the largest weight, however it was trained.
-fn exact_at_one_place(model: &mut Captioner, scenes: &[Scene]) -> f64 {
-    let trained = std::mem::replace(&mut model.attention, Attention::Hard);
-    let share = exact(model, scenes);
-    model.attention = trained;
-    share
-}
-
-/// The share of captions that are one of their true ones.
-fn among(said: &[Vec<String>], references: &[Vec<Vec<String>>]) -> f64 {
-    let right = said.iter().zip(references).filter(|(said, all)| all.contains(said)).count();
-    right as f64 / said.len().max(1) as f64
+    let own = |scene: &Scene| scene.caption().words.into_iter().map(str::to_owned).collect();
+    bleu::exact_match(&captions(model, scenes), &scenes.iter().map(own).collect::<Vec<_>>())
 }
 
 /// The weights for every word of every scene's caption, the words before it given: for each scene a list of
@@ -110,10 +92,8 @@ pub fn pointing(scenes: &[Scene], weights: &[Vec<Vec<Float>>]) -> Pointing {
                 Names::Nothing => {}
                 Names::Thing(k) => {
                     add(0, on(k));
-                    add(
-                        5,
-                        places.iter().filter(|place| **place == Some(k)).count() as f64 / L as f64,
-                    );
+                    let own = places.iter().filter(|place| **place == Some(k)).count();
+                    add(5, own as f64 / L as f64);
                 }
                 Names::Colour(k) => add(1, on(k)),
                 Names::Size(k) => add(2, on(k)),
@@ -136,28 +116,4 @@ pub fn tests(count: usize) -> [Vec<Scene>; 3] {
         super::data::scenes(count, things, pairs, rng)
     };
     [of(10, 2..=3, Pairs::Known), of(11, 2..=3, Pairs::New), of(12, 4..=4, Pairs::Known)]
-}
-
-/// All that the comparison measures of a model.
-pub fn judge(model: &mut Captioner, count: usize) -> [(&'static str, f64); 14] {
-    let [known, new, four] = tests(count);
-    let (said, all) = (captions(model, &known), references(&known));
-    let Pointing { things, colours, sizes, relations, next_thing, uniform } =
-        pointing(&known, &forced(model, &known));
-    [
-        ("exact", bleu::exact_match(&said, &first(&all))),
-        ("exact_any", among(&said, &all)),
-        ("exact_one_place", exact_at_one_place(model, &known)),
-        ("bleu", bleu::corpus_bleu(&said, &first(&all))),
-        ("bleu_any", bleu::corpus_bleu_many(&said, &all)),
-        ("exact_new", exact(model, &new)),
-        ("exact_four", exact(model, &four)),
-        ("bleu_four", bleu::corpus_bleu(&captions(model, &four), &first(&references(&four)))),
-        ("things", things),
-        ("colours", colours),
-        ("sizes", sizes),
-        ("relations", relations),
-        ("next_thing", next_thing),
-        ("uniform", uniform),
-    ]
 }

@@ -23,8 +23,9 @@ mod training;
 
 pub use caption::{CaptionArgs, caption};
 pub use commands::program;
-pub use data::{batch, picture, read_picture, scenes, spoken, words};
+pub use data::{VOCABULARY, batch, picture, read_picture, scenes, spoken, words};
 pub use draw::{figure, in_terminal};
-pub use judge::{Pointing, forced, judge, pointing, references};
+pub use judge::{Pointing, captions, exact, forced, pointing, references, tests};
 pub use saved::{load, save};
-pub use training::{FreshScenes, Plan, go_on, options, train};
+pub use train::train;
+pub use training::{EPOCHS, FreshScenes, fit, options};

@@ -9,15 +9,13 @@ use workbench::error::{Error, Result};
 use workbench::folders::is_there;
 use workbench::parameters::{MODEL_FILE, ParameterFile, save_parameters};
 
-pub const MODEL: &str = "model";
-
 #[derive(Serialize, Deserialize)]
 struct Description {
     model: String,
     config: Config,
 }
 
-const KIND: &str = "captioning";
+pub const KIND: &str = "captioning";
 
 pub fn save(folder: &Path, model: &mut Captioner, config: &Config) -> Result<()> {
     let description = Description { model: KIND.to_owned(), config: config.clone() };
@@ -41,15 +39,14 @@ pub fn load(folder: &Path) -> Result<Captioner> {
         && config.words == VOCABULARY
         && sizes.iter().all(|size| (1..=4096).contains(size))
         && matrices.into_iter().all(|(m, n)| (m * n) as u64 <= file.count());
+    let refuse =
+        || Error::file(&path, "a model of another chapter, or of sizes that this one has not");
     if !fits {
-        return Err(Error::file(
-            &path,
-            "a model of another chapter, or of sizes that this one has not",
-        ));
+        return Err(refuse());
     }
     let mut model = Captioner::new(&config, &mut rng(0));
     if model.parameter_count() as u64 != file.count() {
-        return Err(Error::file(&path, "describes a model of other sizes than its numbers have"));
+        return Err(refuse());
     }
     file.load(&mut model)?;
     Ok(model)

@@ -1,22 +1,21 @@
 //! `train`: learn from generated scenes, caption unseen ones, keep the model.
 
-use super::data::{picture, png, spoken};
+use super::data::{VOCABULARY, picture, png, spoken};
 use super::draw;
-use super::judge::{judge, tests};
-use super::saved::{MODEL, save};
-use super::training::{Plan, options, train as learn};
-use crate::{Attention, Captioner};
+use super::judge::{exact, forced, pointing, tests};
+use super::saved::{KIND, save};
+use super::training::{EPOCHS, fit, options};
+use crate::{Attention, Captioner, Config};
 use clap::Args;
 use seq2seq::decoding;
-use serde::Serialize;
-use shared::{Float, Module};
+use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
-use workbench::memory::must_fit;
-use workbench::program::{Common, Output, Table, TrainingArgs, say};
+use workbench::program::{Common, Output, Session, Table, TrainingArgs, say};
+use workbench::stream;
 use workbench::study::rounded;
-use workbench::training::{Epoch, Watch};
+use workbench::training::json;
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
@@ -32,51 +31,36 @@ pub struct TrainArgs {
     pub even: Float,
 }
 
-#[derive(Serialize)]
-struct Results<'a> {
-    seed: u64,
-    parameters: usize,
-    test: BTreeMap<&'static str, f64>,
-    epochs: &'a [Epoch],
-}
-
 /// Scenes that are captioned on the screen, watched after each epoch, and in each test.
 const SHOWN: usize = 3;
 const WATCHED: usize = 100;
 const TEST: usize = 500;
-
-/// What trainings were measured to hold, soft and hard: 145 and 158 MiB.
-const MEMORY: u64 = 160 << 20;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
     let TrainArgs { common, training, attention, even } = arguments;
     if !(0.0..=100.0).contains(even) {
         return Err(Error::argument(format!("--even {even}: a number from 0 to 100 is needed")));
     }
-    let mut plan = Plan::new(*attention);
-    plan.config.even = *even;
-    let chosen = training.options(common, options(plan.epochs))?;
-    let chosen = training.options(common, options(chosen.epochs))?; // the rate falls to 0 at the last step
-    training.precision.begin()?;
-    let output = Output::open(common, "captioning")?;
-    let folder = Output::at(output.folder().join(MODEL))?;
-    holds_own_model(folder.folder(), &["captioning"])?;
-    (1..=SHOWN).try_for_each(|number| output.will_write(&format!("scene_{number}.png")))?;
-    must_fit("training this model", Some(MEMORY))?;
-    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let (mut model, history) = learn(&plan.config, &chosen, WATCHED)?;
-    save(folder.folder(), &mut model, &plan.config)?;
-    watch.saved(format!(
-        "interrupted after training: the model is in {}",
-        folder.folder().display()
-    ))?;
-    show(&model, &output)?;
-    let test: BTreeMap<_, _> = judge(&mut model, TEST).map(|(name, x)| (name, rounded(x))).into();
-    print(&test);
-    let (seed, parameters) = (common.seed, model.parameter_count());
-    output.results(&Results { seed, parameters, test, epochs: &history.epochs })?;
-    say(format!("the model, looks.svg and results.json are in {}", output.folder().display()));
-    Ok(())
+    let config = Config { attention: *attention, even: *even, ..Config::new(VOCABULARY) };
+    let mut session = Session::begin(KIND, common, training, options(EPOCHS))?;
+    session.options.schedule.shape = options(session.options.epochs).schedule.shape;
+    holds_own_model(session.model(), &[KIND])?;
+    let shown = |number: usize| format!("scene_{number}.png");
+    (1..=SHOWN).try_for_each(|number| session.output.will_write(&shown(number)))?;
+    let mut model = Captioner::new(&config, &mut rng(stream(common.seed, 0)));
+    let history = session.train(|options| fit(&mut model, &config, options, WATCHED))?;
+    session.save("it was not tested", |folder| save(folder, &mut model, &config))?;
+    show(&model, &session.output)?;
+    let test = test(&model);
+    let mut table = Table::new(["of 500 unseen scenes each", "%"]);
+    test.iter().for_each(|(what, share)| {
+        table.row([(*what).to_owned(), format!("{:.1}", 100.0 * share)]);
+    });
+    say(format!("\n{table}"));
+    let (seed, parameters, epochs) = (common.seed, model.parameter_count(), &history.epochs);
+    let test: BTreeMap<_, _> = test.map(|(what, share)| (what, rounded(share))).into();
+    session
+        .finish(&json!({ "seed": seed, "parameters": parameters, "test": test, "epochs": epochs }))
 }
 
 /// Captions of a few unseen scenes; their pictures are left as PNG files, the first one under its weights.
@@ -97,16 +81,15 @@ fn show(model: &Captioner, output: &Output) -> Result<()> {
     Ok(())
 }
 
-fn print(test: &BTreeMap<&'static str, f64>) {
-    let percent = |name: &str| format!("{:.1}", 100.0 * test[name]);
-    let mut table = Table::new(["of 500 unseen scenes each", "%"]);
-    table.row(["captions right word for word".to_owned(), percent("exact")]);
-    table.row(["… or true, with the things in another order".to_owned(), percent("exact_any")]);
-    table.row(["… with pairs of shape and colour never seen".to_owned(), percent("exact_new")]);
-    table.row(["… with four things, one more than ever seen".to_owned(), percent("exact_four")]);
-    table.row(["weight on the thing when its shape is named".to_owned(), percent("things")]);
-    table.row(["… when its colour is named".to_owned(), percent("colours")]);
-    table.row(["… on the next thing when a relation is named".to_owned(), percent("next_thing")]);
-    table.row(["… if all places had the same weight".to_owned(), percent("uniform")]);
-    say(format!("\n{table}"));
+fn test(model: &Captioner) -> [(&'static str, f64); 6] {
+    let [known, new, four] = tests(TEST);
+    let found = pointing(&known, &forced(model, &known));
+    [
+        ("captions right word for word", exact(model, &known)),
+        ("… with pairs of shape and colour never seen", exact(model, &new)),
+        ("… with four things, one more than ever seen", exact(model, &four)),
+        ("weight on the thing when its shape is named", found.things),
+        ("… when its colour is named", found.colours),
+        ("… if all places had the same weight", found.uniform),
+    ]
 }

@@ -1,38 +1,23 @@
 //! A model trained on scenes that are drawn for every step: none is seen twice.
 
-use super::data::{VOCABULARY, batch, scenes};
+use super::data::{batch, scenes};
 use super::judge::exact;
 use crate::world::{Pairs, Scene};
-use crate::{Attention, Captioner, Config};
+use crate::{Captioner, Config};
 use seq2seq::{Batch, Translator};
-use serde::{Deserialize, Serialize};
 use shared::{Adam, Float, Rng, Tape, Var, mean_loss, rng};
 use workbench::error::Result;
 use workbench::stream;
 use workbench::training::{
-    Evaluation, History, Method, Options, Prepared, Schedule, Shape, Task, Value, json,
+    Evaluation, History, Method, Options, Prepared, Schedule, Shape, Task, Value, json, train,
 };
 
 /// Steps of an epoch, scenes of a step.
 const STEPS: usize = 100;
 const BATCH: usize = 32;
+/// The chapter's.
+pub const EPOCHS: usize = 30;
 const RATE: Float = 0.003;
-
-/// What is trained, and for how long.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Plan {
-    pub config: Config,
-    /// Epochs of soft attention before the others: a warm start.
-    pub warm: usize,
-    pub epochs: usize,
-}
-
-impl Plan {
-    /// The chapter's.
-    pub fn new(attention: Attention) -> Plan {
-        Plan { config: Config { attention, ..Config::new(VOCABULARY) }, warm: 0, epochs: 30 }
-    }
-}
 
 /// Scenes of two and three things.
 pub struct FreshScenes {
@@ -93,18 +78,12 @@ pub fn options(epochs: usize) -> Options {
     Options { epochs, schedule, method: Method::new(Adam::new(0.0)), ..Options::default() }
 }
 
-/// From random parameters to a trained model.
-pub fn train(config: &Config, options: &Options, watched: usize) -> Result<(Captioner, History)> {
-    let mut model = Captioner::new(config, &mut rng(stream(options.seed, 0)));
-    let history = go_on(&mut model, config, options, watched)?;
-    Ok((model, history))
-}
-
-pub fn go_on(
+/// Trains a model; it is watched by so many scenes.
+pub fn fit(
     model: &mut Captioner,
     config: &Config,
     options: &Options,
     watched: usize,
 ) -> Result<History> {
-    workbench::training::train(&FreshScenes::new(config, STEPS, BATCH, watched), model, options)
+    train(&FreshScenes::new(config, STEPS, BATCH, watched), model, options)
 }

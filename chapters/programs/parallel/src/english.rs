@@ -32,7 +32,7 @@ pub struct English;
 impl English {
     /// Whether there is a way to read it.
     pub fn accepts(self, sentence: &[String]) -> bool {
-        accepts(sentence, |reader: &Reader<English>, mark| match mark {
+        accepts(sentence, |reader, mark| match mark {
             "?" => reader.question(),
             "." => reader.statement(),
             _ => Ends::new(),
@@ -54,7 +54,7 @@ const OWNERS: [&str; 6] = ["my", "his", "her", "our", "your", "their"];
 const NUMERALS: [&str; 5] = ["two", "three", "four", "five", "ten"];
 
 // Sentences.
-impl Reader<'_, English> {
+impl Reader<'_> {
     fn statement(&self) -> Ends {
         let mut ends = perhaps(Ends::from([0]), |at| self.adverb(at));
         ends = then(ends, |at| self.clause(at, false));
@@ -121,7 +121,7 @@ impl Reader<'_, English> {
 }
 
 // Verbs.
-impl Reader<'_, English> {
+impl Reader<'_> {
     /// does not often see the dog in the garden
     fn predicate(&self, at: usize, subject: Agreement, gap: bool) -> Ends {
         let middle = usize::from(self.is(at + 1, &["not", "never"]));
@@ -287,7 +287,7 @@ impl Reader<'_, English> {
 }
 
 // Nouns.
-impl Reader<'_, English> {
+impl Reader<'_> {
     fn subject(&self, at: usize) -> Vec<(usize, Agreement)> {
         match PRONOUNS.iter().find(|(word, _)| self.word(at) == *word) {
             Some((_, agreement)) => vec![(at + 1, *agreement)],

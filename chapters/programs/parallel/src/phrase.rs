@@ -102,8 +102,6 @@ pub struct Phrase {
     pub english: Vec<Word>,
     /// French words.
     pub french: Vec<Word>,
-    /// What its main word means, if it has one: *cats* of *the two small black cats*.
-    pub head: Option<Concept>,
 }
 
 impl Phrase {
@@ -113,20 +111,10 @@ impl Phrase {
         french: impl IntoIterator<Item = Word>,
     ) -> Phrase {
         let (english, french) = (english.into_iter().collect(), french.into_iter().collect());
-        Phrase { english, french, head: None }
+        Phrase { english, french }
     }
 
-    /// The same words, this being what the main one means.
-    pub fn headed(self, head: Option<Concept>) -> Phrase {
-        Phrase { head, ..self }
-    }
-
-    /// The place of the first English word that speaks of a concept.
-    pub fn english_place(&self, concept: Concept) -> Option<usize> {
-        self.english.iter().position(|word| word.all().any(|other| *other == concept))
-    }
-
-    /// Both languages, part after part; it has no head.
+    /// Both languages, part after part.
     pub fn concat(parts: impl IntoIterator<Item = Phrase>) -> Phrase {
         let mut whole = Phrase::default();
         for part in parts {

@@ -1,33 +1,27 @@
-//! What the readers of both languages are made of: a sentence, and the places in it where something can
-//! end.
+//! What a reader is made of: a sentence, and the places in it where something can end.
 //!
 //! A reader knows the lexicon's tables and a grammar, but nothing of how the corpus is made: it accepts a
 //! sentence if there is a way to read it in which everything agrees that must agree. Meaning is none of
 //! its business: soup may be brave.
 
 use std::collections::BTreeSet;
-use std::marker::PhantomData;
 
 /// All places where what is read can end.
 pub(super) type Ends = BTreeSet<usize>;
 
-/// A sentence without its last mark, as the grammar of a language reads it.
-pub(super) struct Reader<'a, Language> {
+/// A sentence without its last mark.
+pub(super) struct Reader<'a> {
     words: &'a [&'a str],
-    language: PhantomData<Language>,
 }
 
 /// Whether a sentence can be read to its end by `read`, which is given its last mark.
-pub(super) fn accepts<Language>(
-    sentence: &[String],
-    read: impl Fn(&Reader<Language>, &str) -> Ends,
-) -> bool {
+pub(super) fn accepts(sentence: &[String], read: impl Fn(&Reader, &str) -> Ends) -> bool {
     let words: Vec<&str> = sentence.iter().map(String::as_str).collect();
     let Some((mark, words)) = words.split_last() else { return false };
-    read(&Reader { words, language: PhantomData }, mark).contains(&words.len())
+    read(&Reader { words }, mark).contains(&words.len())
 }
 
-impl<'a, Language> Reader<'a, Language> {
+impl<'a> Reader<'a> {
     pub fn word(&self, at: usize) -> &'a str {
         self.words.get(at).copied().unwrap_or("")
     }

@@ -7,8 +7,7 @@ mod objects;
 mod renderer;
 mod verbs;
 
-use super::phrase::{Concept, Phrase, Word};
-use super::relations::{Link, Relation};
+use super::phrase::{Phrase, Word};
 use super::tree::*;
 use corpora::Pair;
 use determiners::Role;
@@ -18,31 +17,6 @@ impl Sentence {
     /// The sentence in both languages, with its alignment.
     pub fn pair(&self) -> Pair {
         Renderer::default().sentence(self).into_pair()
-    }
-
-    /// Which English words belong together, in the order of their dependents.
-    ///
-    /// ```
-    /// use parallel::{Relation, sample};
-    /// let sentence = sample(8, &mut shared::rng(3));
-    /// let words = sentence.pair().source;
-    /// for link in sentence.links().iter().filter(|link| link.relation == Relation::Determiner) {
-    ///     println!("{} belongs to {}", words[link.dependent], words[link.head]);
-    /// }
-    /// ```
-    pub fn links(&self) -> Vec<Link> {
-        let mut renderer = Renderer::default();
-        let phrase = renderer.sentence(self);
-        let place =
-            |concept: Concept| phrase.english_place(concept).expect("what is related is said");
-        let link = |(relation, [dependent, head]): (Relation, [Concept; 2])| Link {
-            relation,
-            dependent: place(dependent),
-            head: place(head),
-        };
-        let mut links: Vec<Link> = renderer.related.into_iter().map(link).collect();
-        links.sort_by_key(|link| (link.dependent, link.head));
-        links
     }
 }
 
@@ -80,9 +54,7 @@ impl Renderer {
         let mut phrase = self.nominal(&clause.subject, Role::Usual);
         for (k, predicate) in clause.predicates.iter().enumerate() {
             let and = if k > 0 { self.word("and", "et") } else { Phrase::default() };
-            let (subject, predicate) = (phrase.head, self.predicate(predicate, features));
-            self.relate(Relation::Subject, &phrase, &predicate);
-            phrase = Phrase::concat([phrase, and, predicate]).headed(subject);
+            phrase = Phrase::concat([phrase, and, self.predicate(predicate, features)]);
         }
         phrase
     }
@@ -90,8 +62,7 @@ impl Renderer {
     /// sings / chante
     fn predicate(&mut self, predicate: &VerbPhrase, subject: Features) -> Phrase {
         let (helper, rest) = self.verb_phrase(predicate, subject, Order::Statement);
-        let finite = rest.head;
-        Phrase::concat([Phrase::new(helper, []), rest]).headed(finite)
+        Phrase::concat([Phrase::new(helper, []), rest])
     }
 
     /// does the girl sing / est-ce que la fille chante: the words that ask may go with the helping verb.
@@ -99,7 +70,6 @@ impl Renderer {
         let subject = self.nominal(&clause.subject, Role::Usual);
         let features = clause.subject.features();
         let (helper, rest) = self.verb_phrase(&clause.predicates[0], features, Order::Question);
-        self.relate(Relation::Subject, &subject, &rest);
         let asked = self.concept();
         let helper = Phrase::new(
             helper.map(|does| does.hints(asked)),
@@ -111,9 +81,7 @@ impl Renderer {
     /// who sings / qui chante
     fn who(&mut self, predicate: &VerbPhrase) -> Phrase {
         let somebody = Features::third(Number::Singular, Gender::Masculine);
-        let (who, predicate) = (self.word("who", "qui"), self.predicate(predicate, somebody));
-        self.relate(Relation::Subject, &who, &predicate);
-        Phrase::concat([who, predicate])
+        Phrase::concat([self.word("who", "qui"), self.predicate(predicate, somebody)])
     }
 
     /// there is a cat / il y a un chat; there is no cat / il n' y a pas de chat

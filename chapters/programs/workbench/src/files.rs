@@ -2,17 +2,17 @@
 
 mod columns;
 mod dates;
+mod json;
 mod lines;
 pub mod marks;
-mod numbers;
 mod rows;
-mod spared;
 
 pub use columns::{Columns, read_columns};
 pub use dates::unambiguous_moment;
+pub use json::json_text;
 pub use lines::{Fault, Lines, lines_of_input, read_lines};
+pub use marks::holds_own_model;
 pub use rows::{Row, Rows};
-pub use spared::holds_own_model;
 
 use crate::error::{Error, Result};
 use crate::memory::{free_memory, readable};
@@ -42,10 +42,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// The same for what is too long to be held: `fill` writes it.
 pub fn write_with<T>(path: &Path, fill: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
     let (file, filled) = beside(path, fill)?; // on the disk before it has its name …
-    spared::writing(path)?; // what was read since it was begun?
     let place = || -> io::Result<()> {
         file.persist(path)?;
-        spared::written(path);
         sync_folder(folder_of(path)) // … and its name on the disk before anything else is done
     };
     place().map_err(|error| unwritten(path, &error))?;
@@ -88,7 +86,6 @@ pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
         let (file, ()) = beside(&path, |file| file.write_all(bytes).map_err(failed))?;
         ready.push((file, path));
     }
-    ready.iter().try_for_each(|(_, path)| spared::writing(path))?;
     let Some((new_seal, seal)) = ready.pop() else { return Ok(()) };
     let failed = |error: io::Error| unwritten(&seal, &error);
     match fs::remove_file(&seal) {
@@ -97,11 +94,9 @@ pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     }
     for (file, path) in ready {
         file.persist(&path).map_err(|error| unwritten(&path, &error.error))?;
-        spared::written(&path);
     }
     sync_folder(folder).map_err(failed)?;
     new_seal.persist(&seal).map_err(|error| failed(error.error))?;
-    spared::written(&seal);
     sync_folder(folder).map_err(failed)
 }
 
@@ -111,8 +106,7 @@ pub fn unwritten(path: &Path, error: &io::Error) -> Error {
 }
 
 /// Refuses to put a file where something stands that is none: a folder, a device, a pipe, or a link,
-/// whose target would not be written; and where a file stands that this program reads. To be asked
-/// before long work: from now on, what stands there is not read either.
+/// whose target would not be written. To be asked before long work.
 ///
 /// # Errors
 /// When it does, and when no file can have such a name.
@@ -122,11 +116,10 @@ pub fn must_be_replaceable(path: &Path) -> Result<()> {
         Ok(found) if found.is_symlink() => refuse("a symbolic link"),
         Ok(found) if found.is_dir() => refuse("a folder"),
         Ok(found) if !found.is_file() => refuse("a device or a pipe"),
-        Ok(_) => spared::writing(path),
         Err(error) if error.kind() == io::ErrorKind::InvalidFilename => {
             Err(unwritten(path, &error)) // too long
         }
-        Err(_) => Ok(()), // nothing there
+        _ => Ok(()), // a file, or nothing
     }
 }
 
@@ -168,12 +161,10 @@ pub(crate) fn remove_unfinished(folder: &Path) {
     });
 }
 
-/// Removes the ordinary files of a folder with such names, unless they are read; at worst they stay.
+/// Removes the ordinary files of a folder with such names; at worst they stay.
 pub(crate) fn remove_files(folder: &Path, which: impl Fn(&str) -> bool) {
     for path in names(folder).filter(|name| which(name)).map(|name| folder.join(name)) {
-        if spared::writing(&path).is_ok() {
-            let _ = fs::remove_file(path);
-        }
+        let _ = fs::remove_file(path);
     }
 }
 
@@ -198,12 +189,6 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
 /// When it cannot be read, is no ordinary file, or is larger than the memory that is free.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     must_be_a_file(path)?;
-    read_own(path)
-}
-
-/// The same for a file that the program wrote, and will write over: a checkpoint of its run.
-pub(crate) fn read_own(path: &Path) -> Result<Vec<u8>> {
-    must_end(path)?;
     let length = fs::metadata(path).map_or(0, |found| found.len());
     if let Some(free) = free_memory().filter(|free| length > *free) {
         let (length, free) = (readable(length), readable(free));
@@ -213,18 +198,11 @@ pub(crate) fn read_own(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).map_err(|error| Error::file(path, cannot_read(path, &error)))
 }
 
-/// Refuses what is no ordinary file, and what will be written over. What may be read is noted, and
-/// not written over.
+/// Refuses what is no ordinary file.
 ///
 /// # Errors
-/// When it is a device, a pipe or a file of the system, which may never end; when it was asked for
-/// by [`must_be_replaceable`].
+/// When it is a device, a pipe or a file of the system, which may never end.
 pub fn must_be_a_file(path: &Path) -> Result<()> {
-    must_end(path)?;
-    spared::reading(path)
-}
-
-fn must_end(path: &Path) -> Result<()> {
     let refuse = |what: &str| Err(Error::file(path, format!("this is {what}, a file is needed")));
     match fs::metadata(path) {
         Ok(found) if found.is_file() && is_of_the_system(path) => refuse("a file of the system"),

@@ -10,6 +10,15 @@ pub fn peak_memory() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:").map(|kibibytes| kibibytes << 10)
 }
 
+/// By how many bytes at most the process grew while `run` ran; where the system says it (Linux). What lies free
+/// in the allocator is used first, and does not count.
+pub(crate) fn growth(run: impl FnOnce()) -> Option<u64> {
+    fs::write("/proc/self/clear_refs", "5").ok()?; // the peak is now what is held
+    let before = peak_memory()?;
+    run();
+    Some(peak_memory()?.saturating_sub(before))
+}
+
 /// How many more bytes this process may hold before the machine swaps, or the control group that it
 /// runs in ends it; where the system says it (Linux).
 pub fn free_memory() -> Option<u64> {
@@ -140,6 +149,12 @@ mod tests {
         write("a/b/memory.max", "max\n");
         write("a/b/memory.current", "600\n");
         assert_eq!(left("0::/a/b\n"), Some(400));
+    }
+
+    #[test]
+    fn growth_is_what_was_held_in_passing() {
+        let grown = growth(|| drop(std::hint::black_box(vec![1_u8; 64 << 20])));
+        assert!(grown.is_none_or(|bytes| bytes > 60 << 20), "{grown:?}");
     }
 
     #[test]

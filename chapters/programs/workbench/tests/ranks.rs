@@ -20,8 +20,7 @@ use workbench::{files, program};
 fn main() -> ExitCode {
     if let Ok(what) = std::env::var("TRAIN") {
         return program::run(|| {
-            let bucket = std::env::var("BUCKET").ok().map(|n| n.parse().unwrap());
-            let ranks = Ranks::with_bucket(bucket)?;
+            let ranks = Ranks::join()?;
             ranks.leave(rank(&what, &ranks))
         });
     }
@@ -81,7 +80,6 @@ fn rank(what: &str, ranks: &Arc<Ranks>) -> Result<()> {
             BEGUN.call_once(|| program::say("begun"));
         };
     }
-    ranks.can_share(options.shards)?;
     if is_last && what == "fail" {
         return Err(Error::argument("corpus.txt:17: not a pair"));
     }
@@ -143,18 +141,9 @@ fn assert_as_alone(ranks: usize, folder: &Path) {
 }
 
 fn the_same_bits() {
-    // Buckets of a few numbers while backward runs, one of all, one of all afterwards.
-    let cases: [(usize, &[(&str, &str)]); 6] = [
-        (1, &[("BUCKET", "10")]),
-        (2, &[("BUCKET", "10"), ("RAYON_NUM_THREADS", "4")]),
-        (2, &[("BUCKET", "10"), ("GROUPS", "2")]),
-        (2, &[]),
-        (4, &[("BUCKET", "1000000")]),
-        (4, &[("BUCKET", "1")]),
-    ];
-    for (ranks, variables) in cases {
+    for (ranks, groups) in [(1, "1"), (2, "1"), (2, "2"), (4, "1")] {
         let folder = tempfile::tempdir().unwrap();
-        let (code, said) = run(ranks, "", folder.path(), variables);
+        let (code, said) = run(ranks, "", folder.path(), &[("GROUPS", groups)]);
         assert_eq!(code, Some(0), "{said}");
         assert_as_alone(ranks, folder.path());
     }
@@ -164,9 +153,8 @@ fn another_number() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoints = folder.path().join("checkpoints");
     let checkpoints = ("FOLDER", checkpoints.to_str().unwrap());
-    let small = ("BUCKET", "10");
     for (ranks, epochs) in [(4, "1"), (1, "2"), (2, "4")] {
-        let variables = [checkpoints, small, ("EPOCHS", epochs), ("RESUME", "1")];
+        let variables = [checkpoints, ("EPOCHS", epochs), ("RESUME", "1")];
         let (code, said) = run(ranks, "", folder.path(), &variables);
         assert_eq!(code, Some(0), "{said}");
     }
@@ -176,7 +164,7 @@ fn another_number() {
 /// A slow run with checkpoints, when it has begun, and the processes of its ranks.
 fn begun(ranks: usize, folder: &Path) -> (Child, Vec<String>) {
     let checkpoints = folder.join("checkpoints");
-    let checkpoints = [("FOLDER", checkpoints.to_str().unwrap()), ("BUCKET", "10")];
+    let checkpoints = [("FOLDER", checkpoints.to_str().unwrap())];
     let mut child = job(ranks, "slow", folder, &checkpoints).spawn().unwrap();
     let mut processes = vec![String::new(); ranks];
     for line in BufReader::new(child.stdout.as_mut().unwrap()).lines() {
@@ -202,7 +190,7 @@ fn assert_goes_on(ranks: usize, folder: &Path) {
     let steps = record["run"]["state"]["steps"].as_u64().unwrap();
     assert!((1..24).contains(&steps), "{steps} steps");
     let checkpoints = folder.join("checkpoints");
-    let resume = [("FOLDER", checkpoints.to_str().unwrap()), ("BUCKET", "10"), ("RESUME", "1")];
+    let resume = [("FOLDER", checkpoints.to_str().unwrap()), ("RESUME", "1")];
     let (code, said) = run(ranks, "", folder, &resume);
     assert_eq!(code, Some(0), "{said}");
     assert_as_alone(ranks, folder);
@@ -232,11 +220,6 @@ fn a_failing_rank() {
     let (code, said) = run(4, "fail", folder.path(), &[]);
     assert_ne!(code, Some(0));
     assert_eq!(own_lines(&said), ["error: rank 3 of 4: corpus.txt:17: not a pair"], "{said}");
-
-    let (code, said) = run(3, "", folder.path(), &[]);
-    assert_eq!(code, Some(2), "{said}");
-    let expected = "error: 4 shards of a batch for 3 processes: each needs a power of two";
-    assert_eq!(own_lines(&said), [expected], "{said}");
 
     let (code, said) = run(2, "other", folder.path(), &[]);
     assert_eq!(code, Some(2), "{said}");

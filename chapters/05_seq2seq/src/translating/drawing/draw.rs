@@ -1,6 +1,6 @@
 //! Alignments as pictures, and scores by length.
 
-use crate::translating::judging::judge::LengthScore;
+use crate::translating::judge::LengthScore;
 use corpora::{Alignment, Pair};
 use shared::Matrix;
 use workbench::figure::{Chart, Heatmap, Svg};

@@ -2,16 +2,17 @@
 
 use super::look::{Kind, Look};
 use crate::decoding::beam_within;
-use crate::translating::judging::judge::forced_alignment;
-use crate::translating::training::recipe::Recipe;
+use crate::translating::judge::forced_alignment;
+use crate::translating::training::chapter::{Chapter, Description, Heads};
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, Vocabulary};
 use workbench::viewer::{Group, State, Viewer};
 
 /// The page of a sentence, as numbers, and of what the model makes of it by a beam of so many, which writes so
 /// many words for a word; `None` of a model without attention, and of a translation without words or without an end.
-pub(crate) fn viewer<R: Recipe>(
-    model: &mut R::Model,
+pub(crate) fn viewer<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    model: &mut M,
     vocabularies: [&Vocabulary; 2],
     tokenizer: Tokenizer,
     source: &[usize],
@@ -23,19 +24,26 @@ pub(crate) fn viewer<R: Recipe>(
     };
     let closed = source;
     let source = &closed[..closed.len() - 1];
-    let state = |model: &R::Model| {
+    let state = |model: &M| {
         let target = beam_within(model, &[closed], hypotheses, 1.0, per_word).remove(0).words;
-        let groups = groups::<R>(model, vocabularies, tokenizer, [source, &target]);
+        let groups = groups(chapter, model, vocabularies, tokenizer, [source, &target]);
         State { silenced: None, answer: text(1, &target), candidates: Vec::new(), groups }
     };
     let whole = state(model);
-    (!whole.groups.is_empty())
-        .then(|| Viewer::new(text(0, source), whole, |head| R::without_head(model, head, state)))
+    let without_head = |head| {
+        let silence = chapter.heads.as_ref()?.silence;
+        let there = silence(model, head, None);
+        let found = state(model);
+        silence(model, head, Some(there));
+        Some(found)
+    };
+    (!whole.groups.is_empty()).then(|| Viewer::new(text(0, source), whole, without_head))
 }
 
 /// The attentions on a sentence and its translation, if there are any.
-fn groups<R: Recipe>(
-    model: &R::Model,
+fn groups<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    model: &M,
     [known, to_write]: [&Vocabulary; 2],
     tokenizer: Tokenizer,
     [source, target]: [&[usize]; 2],
@@ -45,7 +53,8 @@ fn groups<R: Recipe>(
     }
     let closed = |numbers: &[usize]| [numbers, &[END]].concat();
     let (from, to) = (closed(source), closed(target));
-    let mut looks = R::looks(model, &from, &to);
+    let looks = |heads: &Heads<M>| (heads.looks)(model, &from, &to);
+    let mut looks = chapter.heads.as_ref().map(looks).unwrap_or_default();
     if let (true, Some(weights)) = (looks.is_empty(), forced_alignment(model, &from, &to)) {
         looks.push(Look { kind: Kind::Cross, blocks: vec![vec![weights]] });
     }

@@ -2,12 +2,12 @@
 
 use super::bench_writing::{LENGTH, SENTENCES, Search, random_sentence, time_writing};
 use crate::Batch;
+use crate::translating::training::chapter::{Chapter, Description, Words};
 use crate::translating::training::memory::training_memory;
-use crate::translating::training::recipe::{Benched, Words};
 use crate::translator::Translator;
 use crate::words::BEGIN;
-use clap::{Args, ValueEnum};
-use shared::{Adam, Float, Module, Optimizer, loss_and_gradients, rng};
+use clap::Args;
+use shared::{Adam, Float, Optimizer, loss_and_gradients, rng};
 use std::time::Duration;
 use workbench::error::Result;
 use workbench::steps::{StepReport, Steps, TimingArgs, time_steps};
@@ -15,10 +15,10 @@ use workbench::steps::{StepReport, Steps, TimingArgs, time_steps};
 const SHARDS: usize = 2;
 
 #[derive(Args, Debug, Clone)]
-pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
+pub struct BenchArgs {
     /// Sizes as textbooks choose them
-    #[arg(long, value_enum, default_value_t = first::<P>())]
-    config: P,
+    #[arg(long)]
+    config: String,
     /// Time the writing of translations instead
     #[arg(long, value_enum)]
     decode: Option<Search>,
@@ -26,18 +26,17 @@ pub struct BenchArgs<P: ValueEnum + Clone + Send + Sync + 'static> {
     timing: TimingArgs,
 }
 
-fn first<P: ValueEnum + Clone>() -> P {
-    P::value_variants()[0].clone()
-}
-
 /// Times training steps, or the writing of translations, and prints the report.
-pub fn bench<R: Benched>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
+pub fn bench<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    arguments: &BenchArgs,
+) -> Result<()> {
     let duration = arguments.timing.begin()?;
-    let work = R::workload(&arguments.config);
+    let name = arguments.config.clone();
+    let (_, work) = chapter.benches.iter().find(|bench| bench.0 == name).expect("one of these");
+    let work = work();
     let words = Words { source: work.words, target: work.words };
-    let name = arguments.config.to_possible_value().map(|value| value.get_name().to_owned());
-    let name = name.unwrap_or_default();
-    let mut model = R::build(&work.config, words, &mut rng(0));
+    let mut model = (chapter.build)(&work.config, words, &mut rng(0));
     let parameters = model.parameter_count();
     let (sentences, length, steps, estimate) = match arguments.decode {
         Some(search) => {
@@ -47,7 +46,8 @@ pub fn bench<R: Benched>(arguments: &BenchArgs<R::Preset>) -> Result<()> {
         None => {
             let shards = random_batch(work.sentences, work.length, work.words);
             let lengths = vec![(work.length, work.length); work.sentences];
-            let bytes = training_memory::<R>(&work.config, words, &lengths, work.sentences, SHARDS);
+            let size = |words| (chapter.size)(&work.config, words);
+            let bytes = training_memory(size, words, &lengths, work.sentences, SHARDS);
             (work.sentences, work.length, steps_of(&mut model, &shards, duration), bytes)
         }
     };

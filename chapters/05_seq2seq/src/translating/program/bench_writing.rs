@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::decoding::{beam_all, greedy_all};
-use crate::translating::judging::judge::{BEAM, together};
+use crate::translating::judge::{BEAM, together};
 use crate::translator::{Next, Translator};
 use crate::words::END;
 use clap::ValueEnum;

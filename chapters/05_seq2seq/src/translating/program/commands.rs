@@ -1,49 +1,56 @@
-//! The program that the translating chapters share: `train`, `translate`, `compare`, `bench`.
+//! The program that the translating chapters share: `train`, `translate`, `bench`.
 
 use super::{bench, train, translate, translate_file};
-use crate::translating::training::recipe::Benched;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use crate::translating::training::chapter::{Chapter, Description};
+use crate::translator::Translator;
+use clap::builder::PossibleValuesParser;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 use workbench::error::Result;
 use workbench::program::{parse_command, run};
 
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
-struct Program<R: Benched, A: Args> {
+struct Program<C: Description> {
     #[command(subcommand)]
-    command: Option<Command<R, A>>,
+    command: Option<Command<C>>,
     #[command(flatten)]
-    train: train::TrainArgs<R>,
+    train: train::TrainArgs<C>,
 }
 
 #[derive(Subcommand)]
-enum Command<R: Benched, A: Args> {
+enum Command<C: Description> {
     /// Learn to translate, then report how well it went (also done without a command)
-    Train(train::TrainArgs<R>),
+    Train(train::TrainArgs<C>),
     /// Translate a sentence with the model that `train` left, and draw the alignment; or a file
     Translate(translate::TranslateArgs),
-    /// What the chapter's page compares, over several seeds
-    Compare(A),
     /// Time full training steps on random words
-    Bench(bench::BenchArgs<R::Preset>),
+    Bench(bench::BenchArgs),
 }
 
-/// The program of a chapter: what it is about in a line and in full, and its comparison.
-pub fn main<R: Benched, A: Args>(
-    about: &'static str,
-    long_about: &'static str,
-    compare: impl FnOnce(&A) -> Result<()>,
-) -> ExitCode {
-    let command = Program::<R, A>::command().about(about).long_about(long_about);
-    let program: Program<R, A> = parse_command(command);
-    run(|| match program.command {
-        None => train::train::<R>(&program.train),
-        Some(Command::Train(arguments)) => train::train::<R>(&arguments),
-        Some(Command::Translate(arguments)) if arguments.file.is_some() => {
-            translate_file::translate_file::<R>(&arguments)
+impl<C: Description, M: Translator> Chapter<C, M> {
+    /// The chapter's program.
+    pub fn program(&self) -> ExitCode {
+        let [about, more] = self.about;
+        let names: Vec<&'static str> = self.benches.iter().map(|(name, _)| *name).collect();
+        let command = Program::<C>::command().about(about).long_about(format!("{about}\n\n{more}"));
+        let command = command.mut_subcommand("bench", |bench| {
+            bench.mut_arg("config", |config| {
+                config.default_value(names[0]).value_parser(PossibleValuesParser::new(names))
+            })
+        });
+        let program: Program<C> = parse_command(command);
+        run(|| self.obey(&program.command.unwrap_or(Command::Train(program.train))))
+    }
+
+    fn obey(&self, command: &Command<C>) -> Result<()> {
+        match command {
+            Command::Train(arguments) => train::train(self, arguments),
+            Command::Translate(arguments) if arguments.file.is_some() => {
+                translate_file::translate_file(self, arguments)
+            }
+            Command::Translate(arguments) => translate::translate(self, arguments),
+            Command::Bench(arguments) => bench::bench(self, arguments),
         }
-        Some(Command::Translate(arguments)) => translate::translate::<R>(&arguments),
-        Some(Command::Compare(arguments)) => compare(&arguments),
-        Some(Command::Bench(arguments)) => bench::bench::<R>(&arguments),
-    })
+    }
 }

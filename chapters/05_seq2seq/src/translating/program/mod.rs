@@ -1,5 +1,4 @@
-//! The commands: `train`, `translate` (of a sentence, of a file) and `bench` in files of their names;
-//! `compare` is the chapters'.
+//! The commands: `train`, `translate` (of a sentence, of a file) and `bench` in files of their names.
 //!
 //! | file | holds |
 //! |---|---|
@@ -10,9 +9,9 @@
 
 mod bench;
 mod bench_writing;
-pub mod commands;
+mod commands;
 pub mod report;
 pub mod saved;
-pub mod train;
+mod train;
 mod translate;
 mod translate_file;

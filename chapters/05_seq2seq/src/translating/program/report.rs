@@ -2,18 +2,17 @@
 
 use crate::Translator;
 use crate::alignment::on_words;
-use crate::decoding::{beam_within, cut_off};
+use crate::decoding::{Translation, beam_within, cut_off};
 use crate::translating::corpus::Corpus;
 use crate::translating::drawing::draw;
-use crate::translating::judging::judge::{
+use crate::translating::judge::{
     BEAM, LengthScore, Scores, WrittenScore, bleu_by_length, forced_alignment, judge,
 };
-use crate::translating::training::recipe::Recipe;
-use crate::translating::training::whole::TrainedTranslator;
+use crate::translating::training::chapter::Trained;
 use crate::written::BleuTokens;
 use corpora::{END, Pair};
-use serde::{Deserialize, Serialize};
-use shared::{Matrix, Module, Precision};
+use serde::Serialize;
+use shared::{Matrix, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, progress, say};
@@ -41,7 +40,7 @@ struct Measured {
 }
 
 /// A sentence, what a model makes of it, and what it should have made.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Example {
     pub source: String,
     pub translation: String,
@@ -49,9 +48,10 @@ pub struct Example {
 }
 
 /// Judges a model, prints and draws its scores.
-pub(crate) fn report<R: Recipe>(
+pub(crate) fn report(
+    name: &str,
     corpus: &Corpus,
-    trained: &mut TrainedTranslator<R::Model>,
+    trained: &mut Trained<impl Translator>,
     seed: u64,
     output: &Output,
 ) -> Result<()> {
@@ -71,17 +71,19 @@ pub(crate) fn report<R: Recipe>(
     without_blanks(corpus).into_iter().for_each(say);
     let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
-    let examples: Vec<_> = pairs.iter().map(|pair| example(model, corpus, pair)).collect();
+    let found: Vec<_> = pairs.iter().map(|pair| translated(model, corpus, pair)).collect();
+    let example = |(pair, found): (&Pair, &Translation)| example_of(corpus, pair, found);
+    let examples: Vec<_> = pairs.iter().zip(&found).map(example).collect();
     say(if is_generated(corpus) {
         "\nSentences that return through the chapters, hard ones:"
     } else {
         "\nThe first sentences of the test:"
     });
     examples.iter().for_each(show);
-    show_alignment(model, corpus, &pairs[0]);
+    show_alignment(corpus, &pairs[0], &found[0]);
     output.figure("learning", &learning_curve(history))?;
     if !by_length.is_empty() {
-        output.figure("by_length", &draw::by_length(R::CHAPTER, &by_length))?;
+        output.figure("by_length", &draw::by_length(name, &by_length))?;
     }
     for (number, pair) in (1..).zip(&pairs) {
         if let Some(figure) = alignment_figure(model, corpus, pair) {
@@ -95,7 +97,7 @@ pub(crate) fn report<R: Recipe>(
         source_words: corpus.source.len(),
         target_words: corpus.target.len(),
         parameters,
-        scores: scores.iter().map(Scores::without_counts).collect(),
+        scores,
         by_length,
         examples,
         epochs: history.epochs.clone(),
@@ -170,12 +172,19 @@ fn examples(corpus: &Corpus) -> Vec<Pair> {
 }
 
 pub fn example(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Example {
+    example_of(corpus, pair, &translated(model, corpus, pair))
+}
+
+fn translated(model: &impl Translator, corpus: &Corpus, pair: &Pair) -> Translation {
     let source = closed(corpus.source.encode(&pair.source));
-    let words = &beam_within(model, &[&source], BEAM, 1.0, corpus.per_word)[0].words;
+    beam_within(model, &[&source], BEAM, 1.0, corpus.per_word).remove(0)
+}
+
+fn example_of(corpus: &Corpus, pair: &Pair, found: &Translation) -> Example {
     let text = |words: &[String]| corpus.tokenizer.detokenize(words);
     Example {
         source: text(&pair.source),
-        translation: text(&corpus.target.decode(words)),
+        translation: text(&corpus.target.decode(&found.words)),
         reference: text(&pair.target),
     }
 }
@@ -188,9 +197,8 @@ fn show(example: &Example) {
 }
 
 /// Where the model looked while it translated an example, for the terminal.
-fn show_alignment(model: &impl Translator, corpus: &Corpus, pair: &Pair) {
+fn show_alignment(corpus: &Corpus, pair: &Pair, found: &Translation) {
     let source = closed(corpus.source.encode(&pair.source));
-    let found = beam_within(model, &[&source], BEAM, 1.0, corpus.per_word).remove(0);
     if found.alignment.nrows() == source.len() && !found.words.is_empty() {
         let weights = corpus_words(corpus, &source, &found.words, &found.alignment);
         let words = corpus.target.decode(&found.words);

@@ -2,7 +2,9 @@
 //! words fall into pieces if they do.
 
 use crate::decoding::PER_WORD;
-use crate::translating::training::recipe::{Recipe, Words};
+use crate::translating::corpus::Corpus;
+use crate::translating::training::chapter::{Chapter, Description, Words};
+use crate::translator::Translator;
 use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -18,13 +20,13 @@ const PARAMETERS: &str = MODEL_FILE;
 pub const MODEL: &str = "model";
 
 /// The folder `translate` looks into by default.
-pub fn model_folder<R: Recipe>() -> PathBuf {
-    PathBuf::from("out").join(R::CHAPTER).join(MODEL)
+pub fn model_folder(name: &str) -> PathBuf {
+    PathBuf::from("out").join(name).join(MODEL)
 }
 
 /// What stands in `model.safetensors` beside the parameters: all that is needed to build the model.
 #[derive(Serialize, Deserialize)]
-struct Description<C> {
+struct Contents<C> {
     model: String,
     config: C,
     source: Vocabulary,
@@ -43,7 +45,7 @@ struct Description<C> {
     cased: bool,
 }
 
-impl<C> Description<C> {
+impl<C> Contents<C> {
     /// Both vocabularies, of pieces if there are merges.
     fn vocabularies(self) -> Result<[Vocabulary; 2], String> {
         let Some(merges) = self.merges else { return Ok([self.source, self.target]) };
@@ -61,8 +63,8 @@ struct Kind {
     model: String,
 }
 
-pub struct SavedTranslator<R: Recipe> {
-    pub model: R::Model,
+pub struct SavedTranslator<M> {
+    pub model: M,
     pub source: Vocabulary,
     pub target: Vocabulary,
     pub tokenizer: Tokenizer,
@@ -71,66 +73,71 @@ pub struct SavedTranslator<R: Recipe> {
 }
 
 /// Whether [`save`] can put a model into a folder: better known before the training.
-pub fn check_place<R: Recipe>(folder: &Path) -> Result<()> {
-    holds_own_model(folder, &[R::CHAPTER])?;
+pub fn check_place(name: &str, folder: &Path) -> Result<()> {
+    holds_own_model(folder, &[name])?;
     must_be_replaceable(&folder.join(PARAMETERS))
 }
 
 /// Writes a model and its vocabularies into a folder: one file, there as a whole or not at all.
-pub fn save<R: Recipe>(
+pub fn save<C: Description>(
     folder: &Path,
-    model: &mut R::Model,
-    config: &R::Config,
-    (source, target): (&Vocabulary, &Vocabulary),
-    (tokenizer, per_word): (Tokenizer, f64),
+    (name, model): (&str, &mut impl Translator),
+    config: &C,
+    corpus: &Corpus,
 ) -> Result<()> {
-    let (source, target, merges) =
-        (source.clone(), target.clone(), source.merges().map(<[Merge]>::to_vec));
-    let (kind, config) = (R::CHAPTER.to_owned(), config.clone());
-    let per_word = Some(per_word).filter(|per_word| *per_word != PER_WORD);
-    let cased = false;
-    let description =
-        Description { model: kind, config, source, target, merges, tokenizer, per_word, cased };
-    save_parameters(&folder.join(PARAMETERS), model, &description)
+    let (source, target) = (Vocabulary::clone(&corpus.source), Vocabulary::clone(&corpus.target));
+    let contents = Contents {
+        model: name.to_owned(),
+        config: config.clone(),
+        merges: source.merges().map(<[Merge]>::to_vec),
+        source,
+        target,
+        tokenizer: corpus.tokenizer,
+        per_word: Some(corpus.per_word).filter(|per_word| *per_word != PER_WORD),
+        cased: false,
+    };
+    save_parameters(&folder.join(PARAMETERS), model, &contents)
 }
 
 /// Reads what [`save`] wrote. Nothing is built before its size is known to be the file's.
-pub fn load<R: Recipe>(folder: &Path) -> Result<SavedTranslator<R>> {
+pub fn load<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    folder: &Path,
+) -> Result<SavedTranslator<M>> {
     let path = folder.join(PARAMETERS);
     if folder.is_file() || !is_there(&path)? {
-        return Err(Error::file(folder, how_to_train::<R>(folder)));
+        return Err(Error::file(folder, how_to_train(chapter.name, folder)));
     }
     let file = ParameterFile::open(&path)?;
-    let Kind { model } = file.description()?;
-    if model != R::CHAPTER {
-        return Err(Error::file(&path, format!("a model of `{model}`, not of `{}`", R::CHAPTER)));
-    }
-    let description: Description<R::Config> = file.description()?;
-    let (config, joint) = (description.config.clone(), description.merges.is_some());
-    let tokenizer = description.tokenizer;
-    let per_word = description.per_word.unwrap_or(PER_WORD).clamp(PER_WORD, 1000.0);
     let refused = |reason| Error::file(&path, reason);
-    if description.cased {
+    let Kind { model } = file.description()?;
+    if model != chapter.name {
+        return Err(refused(format!("a model of `{model}`, not of `{}`", chapter.name)));
+    }
+    let contents: Contents<C> = file.description()?;
+    let (config, tokenizer) = (contents.config.clone(), contents.tokenizer);
+    let per_word = contents.per_word.unwrap_or(PER_WORD).clamp(PER_WORD, 1000.0);
+    if contents.cased {
         let reason =
             "an earlier version trained it with capitals (--cased), which this one cannot read";
         return Err(refused(reason.to_owned()));
     }
-    R::check(&config).and_then(|()| R::check_vocabularies(&config, joint)).map_err(refused)?;
-    let [source, target] = description.vocabularies().map_err(refused)?;
+    (chapter.check)(&config, contents.merges.is_some()).map_err(refused)?;
+    let [source, target] = contents.vocabularies().map_err(refused)?;
     let words = Words { source: source.len(), target: target.len() };
-    if R::parameters(&config, words) != Some(file.count()) {
-        let numbers = file.count();
+    let numbers = file.count();
+    if (chapter.size)(&config, words).parameters != Some(numbers) {
         let reason = format!("describes a model of other sizes than its {numbers} numbers have");
-        return Err(Error::file(&path, reason));
+        return Err(refused(reason));
     }
-    let mut model = R::build(&config, words, &mut shared::rng(0));
+    let mut model = (chapter.build)(&config, words, &mut shared::rng(0));
     file.load(&mut model)?;
     Ok(SavedTranslator { model, source, target, tokenizer, per_word })
 }
 
 /// Why there is no model in a folder, and what to do.
-fn how_to_train<R: Recipe>(folder: &Path) -> String {
-    let run = format!("cargo run --release -p {}", R::CHAPTER);
+fn how_to_train(name: &str, folder: &Path) -> String {
+    let run = format!("cargo run --release -p {name}");
     // The output folder, or the file itself, named instead of the model's folder.
     let near = [Some(folder.join(MODEL)), folder.parent().map(Path::to_owned)];
     if let Some(near) = near.into_iter().flatten().find(|near| near.join(PARAMETERS).is_file()) {

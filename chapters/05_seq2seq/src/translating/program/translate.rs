@@ -5,8 +5,8 @@ use crate::alignment::on_words;
 use crate::decoding::{beam_within, cut_off};
 use crate::translating::drawing::draw;
 use crate::translating::drawing::view::viewer;
-use crate::translating::judging::judge::BEAM;
-use crate::translating::training::recipe::Recipe;
+use crate::translating::judge::BEAM;
+use crate::translating::training::chapter::{Chapter, Description};
 use crate::translator::Translator;
 use clap::Args;
 use corpora::{END, Tokenizer, UNKNOWN};
@@ -52,8 +52,11 @@ pub struct TranslateArgs {
     view: Option<PathBuf>,
 }
 
-pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
-    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder::<R>());
+pub fn translate<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    arguments: &TranslateArgs,
+) -> Result<()> {
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder(chapter.name));
     let sentence = arguments.sentence.as_deref().unwrap_or_default();
     words_of(sentence, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     for (file, mark) in [(&arguments.svg, marks::DRAWING), (&arguments.view, marks::PAGE)] {
@@ -62,7 +65,7 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));
     }
-    let mut trained = load::<R>(&folder)?;
+    let mut trained = load(chapter, &folder)?;
     let words = words_of(sentence, trained.tokenizer)?;
     let source = numbers(&words, &trained, arguments.unknown, &folder)?;
     let count = source.len();
@@ -84,7 +87,8 @@ pub fn translate<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
     let Some(path) = &arguments.view else { return Ok(()) };
     let vocabularies = [&trained.source, &trained.target];
     let search = (kept, trained.per_word);
-    let viewer = viewer::<R>(&mut trained.model, vocabularies, trained.tokenizer, &source, search);
+    let viewer =
+        viewer(chapter, &mut trained.model, vocabularies, trained.tokenizer, &source, search);
     let mut viewer = viewer.ok_or_else(|| {
         Error::argument(
             "--view: there is no attention to show, in this model or of this translation (without \
@@ -128,9 +132,9 @@ pub(crate) fn too_long(words: &[String]) -> Option<String> {
     })
 }
 
-fn numbers<R: Recipe>(
+fn numbers(
     words: &[String],
-    trained: &SavedTranslator<R>,
+    trained: &SavedTranslator<impl Translator>,
     unknown: bool,
     folder: &Path,
 ) -> Result<Vec<usize>> {

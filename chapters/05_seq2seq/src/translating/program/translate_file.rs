@@ -3,7 +3,7 @@
 use super::saved::{SavedTranslator, load, model_folder};
 use super::translate::{TranslateArgs, too_long, too_many};
 use crate::decoding::{beam_within, cut_off};
-use crate::translating::training::recipe::Recipe;
+use crate::translating::training::chapter::{Chapter, Description};
 use crate::translator::Translator;
 use corpora::{END, Tokenizer, UNKNOWN, read_lines};
 use rayon::prelude::*;
@@ -16,15 +16,18 @@ use workbench::program::{counted, progress, say};
 
 /// Translates every line of a file into a line of another one. What is wrong with the files is said
 /// before anything is translated.
-pub fn translate_file<R: Recipe>(arguments: &TranslateArgs) -> Result<()> {
+pub fn translate_file<C: Description, M: Translator>(
+    chapter: &Chapter<C, M>,
+    arguments: &TranslateArgs,
+) -> Result<()> {
     let (Some(input), Some(output)) = (&arguments.file, &arguments.output) else {
         return Err(Error::argument("--file and --output belong together"));
     };
     must_be_free(output, marks::NONE)?;
     let lines = read_lines(input)?;
     sentences(input, &lines, Tokenizer::Course)?; // what no model can read is refused before one is loaded
-    let folder = arguments.checkpoint.clone().unwrap_or_else(model_folder::<R>);
-    let trained = load::<R>(&folder)?;
+    let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder(chapter.name));
+    let trained = load(chapter, &folder)?;
     let sentences = sentences(input, &lines, trained.tokenizer)?;
     let numbers = numbers(input, &sentences, &trained)?;
     let (lines, cut) = translated(&trained, &numbers, arguments.beam as usize);
@@ -47,10 +50,10 @@ fn sentences(path: &Path, lines: &[String], tokenizer: Tokenizer) -> Result<Vec<
 }
 
 /// The numbers of every line, closed; none of an empty one.
-fn numbers<R: Recipe>(
+fn numbers(
     path: &Path,
     sentences: &[Vec<String>],
-    trained: &SavedTranslator<R>,
+    trained: &SavedTranslator<impl Translator>,
 ) -> Result<Vec<Vec<usize>>> {
     let numbers = |(line, words): (u64, &Vec<String>)| {
         let mut numbers = trained.source.encode(words);
@@ -65,8 +68,8 @@ fn numbers<R: Recipe>(
 
 /// The translations in the order of the sentences, each a line, and how many were cut off. Sentences of about the same length
 /// are translated together, the longest first.
-fn translated<R: Recipe>(
-    trained: &SavedTranslator<R>,
+fn translated(
+    trained: &SavedTranslator<impl Translator>,
     sources: &[Vec<usize>],
     kept: usize,
 ) -> (Vec<String>, usize) {
@@ -104,7 +107,7 @@ fn together(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
 }
 
 /// What to say about words that the model does not know, the most frequent first.
-fn unknown<R: Recipe>(sentences: &[Vec<String>], trained: &SavedTranslator<R>) -> Option<String> {
+fn unknown<M>(sentences: &[Vec<String>], trained: &SavedTranslator<M>) -> Option<String> {
     const SHOWN: usize = 5;
     let is_unknown =
         |word: &String| trained.source.encode(std::slice::from_ref(word)).contains(&UNKNOWN);

@@ -1,28 +1,28 @@
 //! How much memory a training takes, before it takes any.
 
-use super::recipe::{Recipe, Words};
+use super::chapter::{Size, Words};
 use std::cmp::Reverse;
 use workbench::memory::Needs;
 
 /// Pairs that are judged at once on a thread, without a way back.
 pub(crate) const JUDGED: usize = 64;
 
-/// About how many bytes it takes to train a model on pairs of so many words (source, target) in
+/// About how many bytes it takes to train a model, `size` large for so many words, on pairs of so many words (source, target) in
 /// batches of `batch`, with so many `copies` of its parameters beside their values and Adam's two
 /// moments; `None` when 64 bits are too few. The longest sentences decide: batches hold pairs of
 /// about the same length.
-pub fn training_memory<R: Recipe>(
-    config: &R::Config,
+pub fn training_memory(
+    size: impl Fn(Words) -> Size,
     words: Words,
     lengths: &[(usize, usize)],
     batch: usize,
     copies: usize,
 ) -> Option<u64> {
-    let (width, heads) = R::width_and_heads(config);
+    let Size { parameters, width, heads } = size(words);
     let model = Needs {
-        parameters: R::parameters(config, words)?.into(),
+        parameters: parameters?.into(),
         copies: 3 + copies as u128,
-        matrices: R::parameters(config, Words { source: 0, target: 0 })?.into(),
+        matrices: size(Words { source: 0, target: 0 }).parameters?.into(),
         width: width.into(),
         ..Needs::default()
     };

@@ -1,17 +1,12 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::recipe::{Words, Workload};
-use super::rows::{Repeated, Training};
-pub use super::schedule::{falling, options, options_for};
+use super::chapter::{Chapter, Size, Words, Workload};
 use crate::Sizes;
-use crate::translating::corpus::Corpus;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::{Deserialize, Serialize};
-use shared::Float;
-use workbench::error::{Error, Result};
-use workbench::study::{Progress, Study};
-use workbench::training::Value;
+use shared::{Float, Rng};
+use workbench::training::{Options, Schedule, Shape};
 
 #[derive(Args, Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config<C: Args> {
@@ -47,9 +42,6 @@ pub struct SizeArgs {
 }
 
 impl SizeArgs {
-    /// Sizes with which a training takes seconds, for tests.
-    pub const QUICK: SizeArgs = SizeArgs { embedding: 16, hidden: 16, layers: 1, dropout: 0.1 };
-
     pub fn sizes(&self, words: Words) -> Sizes {
         Sizes {
             source_words: words.source,
@@ -71,66 +63,51 @@ impl SizeArgs {
     }
 }
 
-#[derive(Args, Clone, Debug)]
-pub struct CompareArgs {
-    #[command(flatten)]
-    pub repeated: Repeated,
-    /// Generated pairs to learn from
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
-    pub pairs: u32,
-    #[command(flatten)]
-    pub sizes: SizeArgs,
-    /// Pairs a training step
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
-    pub batch: u32,
+/// The chapters' way of training, behind every number on their pages: Adam, its rate falling in a straight line from
+/// 0.003 to 0, gradients no longer than 1.
+pub fn options() -> Options {
+    let schedule = Schedule { shape: Shape::Linear { total: 0 }, ..Schedule::constant(3e-3) };
+    Options { epochs: 15, schedule, ..Options::default() }
 }
 
-impl CompareArgs {
-    /// The texts: the same for all seeds, which differ in initial parameters, batches and dropout.
-    pub fn corpus(&self) -> Result<Corpus> {
-        self.sizes.check().map_err(Error::Argument)?;
-        Ok(Corpus::generated(self.pairs as usize, 1, self.repeated.study.common.seed))
-    }
-
-    pub fn sizes(&self, corpus: &Corpus) -> Sizes {
-        self.sizes.sizes(corpus.words())
-    }
-
-    /// A chapter's study of rows that are trained as these arguments and `more` say.
-    pub fn study(&self, chapter: &str, corpus: &Corpus, more: Value) -> Result<Study> {
-        self.repeated.study(chapter, corpus, self.batch, more)
-    }
-
-    pub fn training<'a>(
-        &self,
-        name: &'a str,
-        seed: u64,
-        corpus: &'a Corpus,
-        progress: &'a Progress,
-    ) -> Training<'a> {
-        let (batch, options) = (self.batch as usize, self.repeated.options(name, seed));
-        Training { name, corpus, batch, options, progress }
+impl<C: Args + 'static, M> Chapter<Config<C>, M> {
+    /// A chapter whose model is trained as those of its kind are: see [`options`], with as many passes as give 3,000
+    /// steps, if the pairs are few.
+    pub const fn recurrent(
+        name: &'static str,
+        about: [&'static str; 2],
+        size: fn(&Config<C>, Words) -> Size,
+        build: fn(&Config<C>, Words, &mut Rng) -> M,
+        benches: &'static [(&'static str, fn() -> Workload<Config<C>>)],
+    ) -> Chapter<Config<C>, M> {
+        Chapter {
+            name,
+            about,
+            batch: 64,
+            check: |config, _| config.sizes.check(),
+            heeds: |_| Ok(()),
+            size,
+            build,
+            options: |_, pairs, batch| {
+                const STEPS: usize = 3_000;
+                let usual = options();
+                let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(usual.epochs, 200);
+                Options { epochs, ..usual }
+            },
+            heads: None,
+            benches,
+        }
     }
 }
 
-/// Sizes as textbooks choose them: words 200, two layers, dropout 0.2.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-pub enum Preset {
-    /// Vectors and states of 256, 128 sentences of 9 words
-    Textbook,
-    /// Vectors and states of 32, 64 sentences of 10 words
-    Small,
-}
-
-impl Preset {
-    /// What is timed: the chapter's choices as the textbook makes them.
-    pub fn workload<C: Args>(self, choices: C) -> Workload<Config<C>> {
-        let (width, sentences, length) = match self {
-            Preset::Textbook => (256, 128, 9),
-            Preset::Small => (32, 64, 10),
-        };
-        let sizes = SizeArgs { embedding: width, hidden: width, layers: 2, dropout: 0.2 };
-        let what = format!("two layers of {width}");
-        Workload { what, config: Config { sizes, choices }, words: 200, sentences, length }
-    }
+/// Sizes as textbooks choose them, and small ones: words 200, two layers of a width, dropout 0.2; so many sentences of
+/// so many words.
+pub fn workload<C: Args>(
+    width: u32,
+    [sentences, length]: [usize; 2],
+    choices: C,
+) -> Workload<Config<C>> {
+    let sizes = SizeArgs { embedding: width, hidden: width, layers: 2, dropout: 0.2 };
+    let what = format!("two layers of {width}");
+    Workload { what, config: Config { sizes, choices }, words: 200, sentences, length }
 }

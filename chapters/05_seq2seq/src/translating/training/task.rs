@@ -2,7 +2,7 @@
 
 use crate::batch::Batch;
 use crate::translating::corpus::Corpus;
-use crate::translating::judging::judge::{bleu_of, mean_loss};
+use crate::translating::judge::{bleu_of, mean_loss};
 use crate::translator::Translator;
 use corpora::{BEGIN, bucketed_batches};
 use rayon::prelude::*;
@@ -17,20 +17,13 @@ pub struct TranslationTask<'a, M> {
     pub translated: usize,
     /// What must be the same when a run goes on.
     pub description: Value,
-    epoch_done: &'a (dyn Fn() + Sync),
     model: PhantomData<fn(M)>,
 }
 
 impl<'a, M> TranslationTask<'a, M> {
     /// Batches of `batch` pairs; `description` names corpus and model.
     pub fn new(corpus: &'a Corpus, batch: usize, description: Value) -> TranslationTask<'a, M> {
-        let (translated, epoch_done) = (200, &|| ());
-        TranslationTask { corpus, batch, translated, description, epoch_done, model: PhantomData }
-    }
-
-    /// The same task, which calls `epoch_done` after every epoch.
-    pub fn observed(self, epoch_done: &'a (dyn Fn() + Sync)) -> Self {
-        TranslationTask { epoch_done, ..self }
+        TranslationTask { corpus, batch, translated: 200, description, model: PhantomData }
     }
 }
 
@@ -69,7 +62,6 @@ impl<M: Translator> Task for TranslationTask<'_, M> {
     fn evaluate(&self, model: &M, _epoch: usize) -> Option<Evaluation> {
         let validation = &self.corpus.validation;
         let bleu = bleu_of(model, self.corpus, validation, self.translated);
-        (self.epoch_done)();
         Some(Evaluation::new(mean_loss(model, validation)).with("BLEU", bleu))
     }
 }

@@ -37,12 +37,12 @@ pub struct PretrainArgs {
     /// and output then begin with three times the standard deviation, the table of positions with three
     /// tenths of it); 0: drawn as everything else [default: 4 for the small model and generated documents,
     /// 0 for others]
-    #[arg(long, alias = "alike", value_name = "TIMES")]
+    #[arg(long, value_name = "TIMES")]
     pub keys_as_queries: Option<Float>,
     /// For which share of all steps NSP comes first: for half of it the learning rate is a quarter of the
     /// highest and the MLM loss hardly counts, then both rise (the rate takes a tenth of all steps at least)
     /// [default: 0.15 for the small model and generated documents, 0 for others]
-    #[arg(long, alias = "pairs-first", value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE")]
     pub nsp_first: Option<Float>,
     /// Print how many parameters the model has, and where they sit, and end
     #[arg(long)]

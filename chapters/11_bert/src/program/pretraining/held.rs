@@ -7,7 +7,7 @@ use crate::{Examples, Ladder, Pretraining, Rungs};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use shared::{Tape, rng};
 use workbench::error::{Error, Result};
 
@@ -18,7 +18,7 @@ pub struct Held {
     pub in_common: f64,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Scores {
     /// The MLM loss, nats a masked token.
     pub hidden: f64,

@@ -1,4 +1,4 @@
-//! A pre-training from beginning to end, and several of them compared.
+//! A pre-training from beginning to end.
 //!
 //! | file | holds |
 //! |---|---|
@@ -6,11 +6,9 @@
 //! | `task`, `held` | pre-training for the course's training loop, and what is held out |
 //! | `arguments` | the command's arguments |
 //! | `pretrain`, `report` | the command, and what it prints |
-//! | `compare` | what the initialisation and the order do, by several seeds |
 
 mod arguments;
 mod beginning;
-mod compare;
 mod held;
 mod pretrain;
 mod report;
@@ -18,8 +16,6 @@ mod task;
 
 pub use arguments::{PretrainArgs, options};
 pub use beginning::{Beginning, NspFirst};
-pub(super) use compare::{CompareArgs, compare};
-pub use compare::{Comparison, Trained, starts_figure};
 pub use held::{Held, Scores};
 pub(super) use pretrain::pretrain;
 pub use pretrain::pretrain_model;

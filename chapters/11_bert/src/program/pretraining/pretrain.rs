@@ -116,16 +116,12 @@ fn lead(arguments: &PretrainArgs, options: &Options) -> Result<()> {
          results.json was not made",
         folder.folder().display()
     ))?;
-    let held = held_for_test(&corpus, config.longest)?;
+    let held = Held::new(&corpus, &corpus.test, config.longest, HELD[1], 1)?;
     report(&corpus, &held, &mut trained, options, &output)?;
     say(format!("\nthe model is in {}", folder.folder().display()));
     say(format!("figures and results.json are in {}", output.folder().display()));
     say("try: cargo run --release -p bert -- fill \"the dog is very [MASK].\"");
     Ok(())
-}
-
-pub(super) fn held_for_test(corpus: &Corpus, longest: usize) -> Result<Held> {
-    Held::new(corpus, &corpus.test, longest, HELD[1], 1)
 }
 
 fn introduce(corpus: &Corpus) {

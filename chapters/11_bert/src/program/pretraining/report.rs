@@ -5,11 +5,12 @@ use super::held::{Held, Scores};
 use crate::program::texts::Corpus;
 use crate::{Config, Pretraining, Rungs};
 use serde::Serialize;
+use serde_json::{Value, json};
 use shared::{Float, Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
-use workbench::training::{Epoch, History, Options, Timing};
+use workbench::training::{Epoch, History, Options};
 
 #[derive(Serialize)]
 struct Results<'a> {
@@ -25,16 +26,7 @@ struct Results<'a> {
     test: Scores,
     in_common: f64,
     epochs: &'a [Epoch],
-    measured: Measured,
-}
-
-#[derive(Serialize)]
-struct Measured {
-    tokens_per_second: f64,
-    training_seconds: f64,
-    peak_mib: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    together: Option<Together>,
+    measured: Value,
 }
 
 pub struct Pretrained {
@@ -42,30 +34,6 @@ pub struct Pretrained {
     pub config: Config,
     pub beginning: Beginning,
     pub history: History,
-}
-
-impl Pretrained {
-    pub(super) fn seconds(&self) -> f64 {
-        self.history.timings.iter().map(|timing| timing.seconds).sum()
-    }
-}
-
-#[derive(Serialize)]
-struct Together {
-    processes: usize,
-    waiting: f64,
-    bytes_sent_a_step: u64,
-}
-
-impl Together {
-    fn of(history: &History, options: &Options) -> Option<Together> {
-        let processes = options.processes();
-        let steps = history.epochs.last()?.steps;
-        let sum = |of: fn(&Timing) -> f64| history.timings.iter().map(of).sum::<f64>();
-        let waiting = sum(|timing| timing.seconds_waited) / sum(|timing| timing.seconds);
-        let sent: u64 = history.timings.iter().map(|timing| timing.bytes_sent).sum();
-        (processes > 1).then(|| Together { processes, waiting, bytes_sent_a_step: sent / steps })
-    }
 }
 
 pub(super) fn report(
@@ -94,12 +62,11 @@ pub(super) fn report(
         test: scores,
         in_common: held.in_common,
         epochs: &trained.history.epochs,
-        measured: Measured {
-            tokens_per_second: trained.history.tokens_per_second(),
-            training_seconds: trained.seconds(),
-            peak_mib: workbench::memory::peak_memory().map(|bytes| bytes >> 20),
-            together: Together::of(&trained.history, options),
-        },
+        measured: json!({
+            "tokens_per_second": trained.history.tokens_per_second(),
+            "training_seconds": trained.history.timings.iter().map(|one| one.seconds).sum::<f64>(),
+            "peak_mib": workbench::memory::peak_memory().map(|bytes| bytes >> 20),
+        }),
     })
 }
 

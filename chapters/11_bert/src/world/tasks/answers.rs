@@ -21,7 +21,7 @@ pub struct Asked {
 /// `MOST` words and marks.
 ///
 /// # Errors
-/// As [`sense`](super::sense()).
+/// With the reason, when there are not so many that differ.
 pub fn answers(sizes: &Sizes, seed: u64) -> Result<Parts<Asked>, String> {
     parts(&Sizes { noise: 0.0, ..*sizes }, seed, 5, example, no_labels, &[])
 }

@@ -1,35 +1,21 @@
-//! Six tasks to fine-tune on, made of stories that no pre-training has seen.
+//! Four tasks to fine-tune on, made of stories that no pre-training has seen.
 //!
-//! | task | input | labels | the largest | a bag of words |
-//! |---|---|---|---|---|
-//! | [`topic`] | a sentence | food, games, weather, jobs | 1/4 | more than 0.90, with 300 examples |
-//! | [`continuation`] | two sentences, a third | the next, of another story | 1/2 | 0.49; words in common 0.91 |
-//! | [`sense`] | a sentence | it fits the world, or is odd | 1/2 | 0.50 |
-//! | [`entailment`] | some facts, a claim | entailed, contradicted, unrelated | 1/3 | 0.36 |
-//! | [`answers`] | a question, a passage | where the answer begins and ends | – | – |
-//! | [`tags`] | words | for each: person, animal, place, thing, other | 0.71 | 0.97; of [`ambiguous`] words 0.66 |
-//!
-//! The last column: naive Bayes on 2,000 examples, 1,000 to test on, labels without noise; for tags,
-//! the tag that a word has most often (15 % of the words are ambiguous, so accuracy on these is what
-//! distinguishes models). For *sense*, *entailment* and *continuation* this is chance or close to it, with a
-//! standard error of 0.015: examples of every label are made of the same words with about the same
-//! frequencies, and only what stands with what distinguishes them. Of *continuation* a comparison of
-//! counts predicts much more: *words in common* sees the words that both texts have, rare ones counting
-//! more, and a threshold. Labels are drawn evenly.
+//! | task | input | labels |
+//! |---|---|---|
+//! | [`topic`] | a sentence | food, games, weather, jobs |
+//! | [`continuation`] | two sentences, a third | the next, of another story |
+//! | [`answers`] | a question, a passage | where the answer begins and ends |
+//! | [`tags`] | words | for each: person, animal, place, thing, other |
 //!
 //! Some labels of the training part are wrong, as those of people are: [`Sizes::noise`] says how many.
 
 mod answers;
 mod continuation;
-mod entailment;
-mod sense;
 mod tags;
 mod topic;
 
 pub use answers::{Asked, answers};
 pub use continuation::{Continuation, Continued, continuation};
-pub use entailment::{PairExample, Relation, entailment};
-pub use sense::{Example, Sense, sense};
 pub use tags::{Tagged, ambiguous, tags};
 pub use topic::{About, Topic, topic};
 
@@ -157,22 +143,5 @@ fn disturb<L: Copy + PartialEq>(mut given: Vec<&mut L>, all: &[L], share: f64, r
     for label in given.into_iter().take(wrong) {
         let others: Vec<L> = all.iter().copied().filter(|one| *one != *label).collect();
         *label = others[rng.random_range(0..others.len())];
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A world of twenty examples: all of them can be had, and no more.
-    #[test]
-    fn what_is_not_there_is_not_looked_for_for_ever() {
-        let of = |train| {
-            let sizes = Sizes { train, validation: 5, test: 5, noise: 0.0 };
-            parts(&sizes, 0, 7, |source| source.below(20), std::slice::from_mut, &[0, 1])
-        };
-        assert_eq!(of(10).unwrap().train.len(), 10);
-        let told = "21 different examples are asked for, after 20 hardly any is new";
-        assert_eq!(of(11).unwrap_err(), told);
     }
 }

@@ -60,7 +60,7 @@ impl Store {
         let header = Header::of(pieces, &index);
         let ends: Vec<u8> = index.to_bytes().flatten().collect();
         let length = (bytes.len() + ends.len()) as u64;
-        let sum = sum(&mut bytes.chain(&ends[..]), length, |_| Ok(())).expect("so many bytes");
+        let sum = sum(&mut bytes.chain(&ends[..]), length).expect("so many bytes");
         let fingerprint = header.total(sum);
         let vocabulary = header.fingerprint;
         Store { index, width, vocabulary, fingerprint, content: Content::Memory(bytes) }
@@ -138,7 +138,7 @@ impl Index {
 }
 
 /// Numbers of so many bytes each.
-pub(super) fn decode(bytes: &[u8], width: u64) -> Vec<u32> {
+fn decode(bytes: &[u8], width: u64) -> Vec<u32> {
     let number = |bytes: &[u8]| {
         let mut number = [0; 4];
         number[..bytes.len()].copy_from_slice(bytes);

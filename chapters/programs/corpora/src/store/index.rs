@@ -43,19 +43,4 @@ impl Index {
         let start = document.checked_sub(1).map_or(0, |last| self.documents[last]);
         start as usize..self.documents[document] as usize
     }
-
-    /// Whether every sentence has a piece and every document a sentence, of so many pieces.
-    pub fn is_sound(&self, pieces: u64) -> bool {
-        let last = self.documents.last().map_or(0, |last| *last as usize);
-        rise(self.sentences.iter().copied())
-            && rise(self.documents.iter().map(|end| u64::from(*end)))
-            && self.pieces() == pieces
-            && last == self.sentences.len()
-    }
-}
-
-/// Whether every end is after the one before.
-fn rise(mut ends: impl Iterator<Item = u64>) -> bool {
-    let mut last = 0;
-    ends.all(|end| std::mem::replace(&mut last, end) < end)
 }

@@ -1,14 +1,13 @@
 //! Tokens that were added to a vocabulary, by all the files that may name them.
 
-use super::object::{line_of, read_object};
 use super::pieces::SPECIAL;
 use serde_json::{Map, Value, json};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use tokenizers::AddedToken;
 use workbench::error::{Error, Result};
 use workbench::files::shorten;
-use workbench::folders::is_there;
+use workbench::folders::{is_there, read_json};
 
 /// The field of `tokenizer_config.json` that names them, by their numbers.
 pub(super) const DECODER: &str = "added_tokens_decoder";
@@ -39,98 +38,90 @@ pub(super) struct Added {
 struct Entry {
     token: AddedToken,
     number: Option<usize>,
-    /// The file that named it first, and the line.
-    place: (PathBuf, u64),
+    /// The file that named it first.
+    path: PathBuf,
+}
+
+/// A token as files of JSON have it: its name, or an object with flags.
+fn token(value: &Value) -> Option<AddedToken> {
+    let name = value["content"].as_str().or(value.as_str()).filter(|name| !name.is_empty())?;
+    let flag = |key: &str| value[key].as_bool().unwrap_or(false);
+    let token = AddedToken::from(name, flag("special") || value.is_string());
+    let token = token.normalized(flag("normalized")).single_word(flag("single_word"));
+    Some(token.lstrip(flag("lstrip")).rstrip(flag("rstrip")))
 }
 
 impl Added {
-    /// One token: its name, or an object with flags; `number` is null where nobody gives it.
+    /// One token, with its number where the file gives one.
     pub(super) fn add(
         &mut self,
         path: &Path,
-        text: &str,
-        token: &Value,
-        number: &Value,
+        token: AddedToken,
+        number: Option<usize>,
     ) -> Result<()> {
-        let name = token["content"].as_str().or(token.as_str()).unwrap_or_default();
-        let quoted = serde_json::to_string(name).expect("a string");
-        let line = text.lines().position(|line| line.contains(&quoted)).unwrap_or(0) as u64 + 1;
-        let refuse = |reason: String| Error::line(path, line, reason);
-        let given = number.as_u64().and_then(|number| usize::try_from(number).ok());
-        if name.is_empty() || (given.is_none() && !number.is_null()) {
-            return Err(refuse(format!("an added token is {}", shorten(&token.to_string()))));
-        }
-        let flag = |key: &str| token[key].as_bool().unwrap_or(false);
-        let found = AddedToken::from(name, flag("special") || token.is_string())
-            .normalized(flag("normalized"))
-            .single_word(flag("single_word"))
-            .lstrip(flag("lstrip"))
-            .rstrip(flag("rstrip"));
-        let new = Entry { token: found, number: given, place: (path.to_owned(), line) };
-        let Some(known) = self.by_name.get(name).map(|place| &mut self.found[*place]) else {
-            self.by_name.insert(name.to_owned(), self.found.len());
-            self.found.push(new);
+        let name = token.content.clone();
+        let Some(known) = self.by_name.get(&name).map(|place| &mut self.found[*place]) else {
+            self.by_name.insert(name, self.found.len());
+            self.found.push(Entry { token, number, path: path.to_owned() });
             return Ok(());
         };
-        match (known.number, given) {
-            (Some(a), Some(b)) if a != b => {
-                let first = known.place.0.display();
-                Err(refuse(format!("`{}` has the number {b}, but {a} in {first}", shorten(name))))
-            }
-            (known_number, given) => {
-                known.number = known_number.or(given);
-                Ok(())
-            }
+        if let (Some(a), Some(b)) = (known.number, number)
+            && a != b
+        {
+            let (name, first) = (shorten(&name), known.path.display());
+            let reason = format!("`{name}` has the number {b}, but {a} in {first}");
+            return Err(Error::file(path, reason));
         }
+        known.number = known.number.or(number);
+        Ok(())
+    }
+
+    /// The same as a value of JSON.
+    fn add_value(&mut self, path: &Path, value: &Value, number: Option<usize>) -> Result<()> {
+        let wrong = || format!("an added token is {}", shorten(&value.to_string()));
+        self.add(path, token(value).ok_or_else(|| Error::file(path, wrong()))?, number)
     }
 
     /// What `tokenizer_config.json` says.
-    pub(super) fn read_config(
-        &mut self,
-        path: &Path,
-        text: &str,
-        config: &Map<String, Value>,
-    ) -> Result<()> {
+    pub(super) fn read_config(&mut self, path: &Path, config: &Map<String, Value>) -> Result<()> {
         if let Some(tokens) = config.get(DECODER).and_then(Value::as_object) {
             self.is_complete = true;
-            let mut tokens: Vec<_> = tokens.iter().collect();
-            tokens.sort_by_key(|(number, _)| number.parse::<u64>().ok());
+            let numbered = tokens.iter().map(|(number, token)| Some((number.parse().ok()?, token)));
+            let tokens: Option<BTreeMap<usize, &Value>> = numbered.collect();
+            let tokens = tokens.ok_or_else(|| {
+                Error::file(path, format!("`{DECODER}` does not name tokens by their numbers"))
+            })?;
             for (number, token) in tokens {
-                let number = number.parse::<u64>().map_or(json!(number), |number| json!(number));
-                self.add(path, text, token, &number)?;
+                self.add_value(path, token, Some(number))?;
             }
         }
-        self.read_names(path, text, config)
+        self.read_names(path, config)
     }
 
     /// What older versions write beside it.
     pub(super) fn read_older(&mut self, folder: &Path) -> Result<()> {
         let path = folder.join(NUMBERS);
         if !self.is_complete && is_there(&path)? {
-            let (text, numbers) = read_object(&path)?;
-            let mut numbers: Vec<_> = numbers.iter().collect();
-            numbers.sort_by_key(|(_, number)| number.as_u64());
-            for (name, number) in numbers {
-                self.add(&path, &text, &json!({"content": name}), number)?;
+            for (name, number) in read_json::<BTreeMap<String, usize>>(&path)? {
+                self.add_value(&path, &json!({"content": name}), Some(number))?;
             }
         }
         let path = folder.join(MAP);
         if !self.is_complete && is_there(&path)? {
-            let (text, names) = read_object(&path)?;
-            self.read_names(&path, &text, &names)?;
+            self.read_names(&path, &read_json(&path)?)?;
         }
         Ok(())
     }
 
     /// The names of special pieces, which must be BERT's, and more of them.
-    fn read_names(&mut self, path: &Path, text: &str, names: &Map<String, Value>) -> Result<()> {
+    fn read_names(&mut self, path: &Path, names: &Map<String, Value>) -> Result<()> {
         for (key, ours) in NAMES {
             let Some(found) = names.get(key).filter(|found| !found.is_null()) else { continue };
             let found = found.get("content").unwrap_or(found);
             if found != ours {
                 let found = shorten(&found.to_string());
                 let reason = format!("`{key}` is {found}, not \"{ours}\" as in BERT");
-                return Err(Error::line(path, line_of(text, key), reason));
+                return Err(Error::file(path, reason));
             }
         }
         for token in MORE.iter().filter_map(|key| names.get(*key)?.as_array()).flatten() {
@@ -138,7 +129,7 @@ impl Added {
             if token.is_object() {
                 token["special"] = json!(true);
             }
-            self.add(path, text, &token, &Value::Null)?;
+            self.add_value(path, &token, None)?;
         }
         Ok(())
     }
@@ -152,7 +143,7 @@ impl Added {
         let known: HashMap<&str, usize> =
             pieces.iter().zip(0..).map(|(piece, number)| (&**piece, number)).collect();
         let mut next = pieces.len();
-        for Entry { token, number, place: (path, line) } in &self.found {
+        for Entry { token, number, path } in &self.found {
             let due = known.get(&*token.content).copied().unwrap_or_else(|| {
                 next += 1;
                 next - 1
@@ -161,7 +152,7 @@ impl Added {
                 let (name, number) = (shorten(&token.content), number.unwrap_or_default());
                 let reason =
                     format!("`{name}` is added with the number {number}, where {due} is due");
-                return Err(Error::line(path, *line, reason));
+                return Err(Error::file(path, reason));
             }
         }
         Ok(self.found.into_iter().map(|found| found.token).collect())

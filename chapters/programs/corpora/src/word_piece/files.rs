@@ -1,17 +1,18 @@
 //! Vocabularies in the files of the Hugging Face ecosystem.
 
 use super::added::{Added, DECODER};
-use super::object::{line_of, read_object};
 use super::pieces::{CONTINUED, LONGEST, SPECIAL, UNKNOWN, WordPiece};
 use super::settings::Settings;
 use crate::read_lines;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use tokenizers::AddedToken;
+use tokenizers::{
+    AddedToken, Model, ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer,
+};
 use workbench::error::{Error, Result};
-use workbench::files::{shorten, write};
-use workbench::folders::{is_there, must_be_itself};
+use workbench::files::{read, shorten, write};
+use workbench::folders::{is_there, must_be_itself, read_json};
 
 const TOKENIZER: &str = "tokenizer.json";
 const PIECES: &str = "vocab.txt";
@@ -120,29 +121,29 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
     if !is_there(path)? {
         return Ok(settings);
     }
-    let (text, config) = read_object(path)?;
-    let refuse = |key: &str, reason: String| Error::line(path, line_of(&text, key), reason);
+    let config: Map<String, Value> = read_json(path)?;
+    let refuse = |reason: String| Error::file(path, reason);
+    let known = |key: &str| config.get(key).filter(|found| !found.is_null());
     for (key, ours) in [
         ("tokenizer_class", &CLASSES[..]),
         ("word_tokenizer_type", &["basic"]),
         ("subword_tokenizer_type", &["wordpiece"]),
     ] {
-        let found = config.get(key).filter(|found| !found.is_null());
-        if let Some(found) = found.filter(|found| !ours.iter().any(|ours| *found == ours)) {
+        if let Some(found) = known(key).filter(|found| !ours.iter().any(|ours| *found == ours)) {
             let found = shorten(&found.to_string());
-            return Err(refuse(key, format!("`{key}` is {found}, \"{}\" is needed", ours[0])));
+            return Err(refuse(format!("`{key}` is {found}, \"{}\" is needed", ours[0])));
         }
     }
     for (key, ours) in [("do_basic_tokenize", json!(true)), ("split_special_tokens", json!(false))]
     {
-        if config.get(key).is_some_and(|found| !found.is_null() && *found != ours) {
-            return Err(refuse(key, format!("`{key}` is not {ours} as in BERT")));
+        if known(key).is_some_and(|found| *found != ours) {
+            return Err(refuse(format!("`{key}` is not {ours} as in BERT")));
         }
     }
-    let flag = |key: &str| match config.get(key) {
-        None | Some(Value::Null) => Ok(None),
+    let flag = |key: &str| match known(key) {
+        None => Ok(None),
         Some(Value::Bool(flag)) => Ok(Some(*flag)),
-        Some(_) => Err(refuse(key, format!("`{key}` is not true or false"))),
+        Some(_) => Err(refuse(format!("`{key}` is not true or false"))),
     };
     let class = config.get("tokenizer_class").and_then(Value::as_str).unwrap_or_default();
     if !(AS_THEY_ARE.contains(&class) && path.with_file_name(TOKENIZER).exists()) {
@@ -152,88 +153,64 @@ fn configured(path: &Path, mut settings: Settings, added: &mut Added) -> Result<
         }
         settings.chinese = flag("tokenize_chinese_chars")?.unwrap_or(settings.chinese);
     }
-    added.read_config(path, &text, &config)?;
+    added.read_config(path, &config)?;
     Ok(settings)
 }
 
-/// Pieces and settings of the library's own file.
+/// Pieces and settings of the library's own file, which the library reads.
 fn read_tokenizer(path: &Path, added: &mut Added) -> Result<(Vec<String>, Settings)> {
-    let (text, object) = read_object(path)?;
-    let object = Value::Object(object);
-    let refuse = |key: &str, reason: String| Error::line(path, line_of(&text, key), reason);
-    // What must be as BERT has it. An old file does not name its model's type.
-    let expected = [
-        ("model", "type", json!("WordPiece"), true),
-        ("model", "continuing_subword_prefix", json!(CONTINUED), true),
-        ("model", "max_input_chars_per_word", json!(LONGEST), true),
-        ("model", "unk_token", json!(UNKNOWN), false),
-        ("normalizer", "type", json!("BertNormalizer"), false),
-        ("normalizer", "clean_text", json!(true), true),
-        ("pre_tokenizer", "type", json!("BertPreTokenizer"), false),
-    ];
-    for (part, key, wanted, may_miss) in expected {
-        let found = &object[part][key];
-        if *found != wanted && !(found.is_null() && may_miss) {
-            let reason = format!("the {part}'s `{key}` is {found}, not {wanted} as in BERT");
-            return Err(refuse(part, reason));
-        }
-    }
-    let normalizer = &object["normalizer"];
-    let standard = Settings::default();
-    let flag = |key: &str| match &normalizer[key] {
-        Value::Null => Ok(None),
-        Value::Bool(flag) => Ok(Some(*flag)),
-        other => {
-            Err(refuse(key, format!("the normalizer's `{key}` is {other}, not true or false")))
-        }
+    let refuse = |reason: &str| Error::file(path, format!("{reason} as in BERT"));
+    let bytes = read(path)?;
+    must_be_itself(path, &bytes)?;
+    let library = Tokenizer::from_bytes(&bytes)
+        .map_err(|error| Error::file(path, format!("is no tokenizer: {error}")))?;
+    let ModelWrapper::WordPiece(model) = library.get_model() else {
+        return Err(refuse("the model is not WordPiece"));
     };
+    let Some(NormalizerWrapper::BertNormalizer(normalizer)) = library.get_normalizer() else {
+        return Err(refuse("the normalizer is not BertNormalizer"));
+    };
+    let (unknown, continued) = (&*model.unk_token, &*model.continuing_subword_prefix);
+    if (unknown, continued, model.max_input_chars_per_word) != (UNKNOWN, CONTINUED, LONGEST) {
+        return Err(refuse("the model's words are not cut"));
+    }
+    if !normalizer.clean_text {
+        return Err(refuse("control characters are not left out"));
+    }
+    if !matches!(library.get_pre_tokenizer(), Some(PreTokenizerWrapper::BertPreTokenizer(_))) {
+        return Err(refuse("the pre_tokenizer is not BertPreTokenizer"));
+    }
+    let pieces = numbered(library.get_vocab(false)).map_err(|reason| Error::file(path, reason))?;
+    let numbers = [SPECIAL[2], SPECIAL[3]].map(|mark| model.token_to_id(mark));
+    let around = library.encode("", true).map(|empty| empty.get_ids().to_vec());
+    let around = around.map_err(|error| Error::file(path, error))?;
+    let is_berts = || around.iter().map(|number| Some(*number)).eq(numbers);
+    if library.get_post_processor().is_some() && !is_berts() {
+        return Err(refuse("the post_processor does not put a text between [CLS] and [SEP]"));
+    }
+    let mut tokens: Vec<_> = library.get_added_tokens_decoder().into_iter().collect();
+    tokens.sort_by_key(|(number, _)| *number);
+    tokens.into_iter().try_for_each(|(n, token)| added.add(path, token, Some(n as usize)))?;
     let settings = Settings {
-        lowercase: flag("lowercase")?.unwrap_or(standard.lowercase),
-        strip_accents: flag("strip_accents")?,
-        chinese: flag("handle_chinese_chars")?.unwrap_or(standard.chinese),
+        lowercase: normalizer.lowercase,
+        strip_accents: normalizer.strip_accents,
+        chinese: normalizer.handle_chinese_chars,
     };
-    let known = object["model"]["vocab"].as_object();
-    let known = known.ok_or_else(|| refuse("model", "the model has no `vocab`".to_owned()))?;
-    let pieces = numbered(known).map_err(|(piece, reason)| refuse(&piece, reason))?;
-    let processor = &object["post_processor"];
-    if !has_berts_marks(processor) {
-        let reason = "the post_processor puts other marks around a text than [CLS] … [SEP]";
-        return Err(refuse("post_processor", reason.to_owned()));
-    }
-    for token in object["added_tokens"].as_array().into_iter().flatten() {
-        added.add(path, &text, token, &token["id"])?;
-    }
     Ok((pieces, settings))
 }
 
-/// Whether a text stands between `[CLS]` and `[SEP]`, or nothing is said of it.
-fn has_berts_marks(processor: &Value) -> bool {
-    match processor["type"].as_str() {
-        None => processor.is_null(),
-        Some("BertProcessing") => processor["cls"][0] == "[CLS]" && processor["sep"][0] == "[SEP]",
-        Some("TemplateProcessing") => {
-            let single = &processor["single"];
-            let mark = |i: usize| single[i]["SpecialToken"]["id"].as_str();
-            single.as_array().is_some_and(|parts| parts.len() == 3)
-                && (mark(0), mark(2)) == (Some("[CLS]"), Some("[SEP]"))
-        }
-        Some(_) => false,
-    }
-}
-
 /// Pieces by their number; or the piece that is wrong, and why.
-fn numbered(known: &Map<String, Value>) -> Result<Vec<String>, (String, String)> {
-    let mut pieces = vec![None; known.len()];
-    for (piece, number) in known {
-        let wrong = |reason: String| (piece.clone(), format!("`{}` {reason}", shorten(piece)));
-        let place = number.as_u64().and_then(|n| usize::try_from(n).ok());
-        let place = place.ok_or_else(|| wrong(format!("has {number} for its number")))?;
-        let count = known.len();
-        let too_large = || wrong(format!("has the number {place}, but there are {count} pieces"));
-        if let Some(other) = pieces.get_mut(place).ok_or_else(too_large)?.replace(piece.clone()) {
-            let other = shorten(&other);
-            return Err(wrong(format!("has the number {place}, and so has `{other}`")));
+fn numbered(known: HashMap<String, u32>) -> Result<Vec<String>, String> {
+    let count = known.len();
+    let mut pieces: Vec<(u32, String)> = known.into_iter().map(|(piece, n)| (n, piece)).collect();
+    pieces.sort();
+    match pieces.iter().zip(0..).find(|((number, _), place)| number != place) {
+        Some(((number, piece), _)) => {
+            let piece = shorten(piece);
+            Err(format!(
+                "`{piece}` has the number {number}; {count} pieces have those below {count}, each one"
+            ))
         }
+        None => Ok(pieces.into_iter().map(|(_, piece)| piece).collect()),
     }
-    Ok(pieces.into_iter().map(|piece| piece.expect("as many pieces as numbers")).collect())
 }

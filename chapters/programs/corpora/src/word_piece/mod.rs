@@ -14,7 +14,6 @@
 mod added;
 mod files;
 mod learn;
-mod object;
 mod pieces;
 mod settings;
 

@@ -182,8 +182,7 @@ fn what_is_no_store_is_told() {
     );
     let huge = told(&with(48, &u64::MAX.to_le_bytes())); // sentences: no memory is taken for them
     assert!(huge.contains("by its header there are 14757395258967641"), "{huge}"); // 2⁶⁴ · 8
-    assert_eq!(told(&with(24, &[4])), "is damaged: its header contradicts itself");
-    assert_eq!(told(&with(32, &[5])), "is damaged: it has a piece that is not in the vocabulary");
+    assert!(told(&with(24, &[4])).contains("by its header there are"));
     assert_eq!(told(&with(9, b"~")), "is damaged: its bytes are not those that were written");
     assert_eq!(
         told(&with(length - 1, b"~")),

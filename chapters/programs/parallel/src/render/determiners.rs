@@ -46,14 +46,14 @@ impl Renderer {
         let bare = role == Role::Negated || several && phrase.before.is_some(); // de beaux chats
         let article = (!bare).then(|| article(phrase.features()).means(some));
         let french = [de].into_iter().chain(article);
-        Phrase::new([Word::english(english).means(some)], french).headed(Some(some))
+        Phrase::new([Word::english(english).means(some)], french)
     }
 
     /// many cats / beaucoup de chats
     fn many(&mut self) -> Phrase {
         let many = self.concept();
         let french = [Word::french("beaucoup").means(many), Word::french("de").hints(many)];
-        Phrase::new([Word::english("many").means(many)], french).headed(Some(many))
+        Phrase::new([Word::english("many").means(many)], french)
     }
 }
 
@@ -61,7 +61,7 @@ impl Renderer {
 fn no(role: Role) -> Phrase {
     let Role::Existing(Some(no)) = role else { panic!("no stands after there is") };
     let (english, french) = (Word::english("no").means(no), Word::french("de").means(no));
-    Phrase::new([english], [french]).headed(Some(no))
+    Phrase::new([english], [french])
 }
 
 /// le, la, les.

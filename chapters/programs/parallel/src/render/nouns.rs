@@ -2,7 +2,6 @@
 
 use super::super::lexicon::Adjective;
 use super::super::phrase::{Phrase, Word};
-use super::super::relations::Relation;
 use super::super::tree::*;
 use super::determiners::{Role, article};
 use super::renderer::Renderer;
@@ -36,18 +35,14 @@ impl Renderer {
         let before = self.attribute(phrase.before, features);
         let after = self.attribute(phrase.after, features);
         let noun = self.word(phrase.noun.english(phrase.number), phrase.noun.french(phrase.number));
-        self.relate(Relation::Determiner, &determiner, &noun);
-        self.relate(Relation::Adjective, &before, &noun);
-        self.relate(Relation::Adjective, &after, &noun);
-        let complement = self.complement(phrase, &noun);
+        let complement = self.complement(phrase);
 
         let head = Phrase::concat([determiner, count, before]);
-        let main = noun.head;
         let (english, french) = (
             [head.english, after.english, noun.english].concat(), // the two small black cats
             [head.french, noun.french, after.french].concat(),    // les deux petits chats noirs
         );
-        Phrase::concat([Phrase::new(english, french), owner, complement]).headed(main)
+        Phrase::concat([Phrase::new(english, french), owner, complement])
     }
     // ANCHOR_END: noun_phrase
 
@@ -71,15 +66,13 @@ impl Renderer {
     }
 
     /// in the garden, who sings, that the girl sees
-    fn complement(&mut self, phrase: &NounPhrase, noun: &Phrase) -> Phrase {
+    fn complement(&mut self, phrase: &NounPhrase) -> Phrase {
         match &phrase.complement {
             None => Phrase::default(),
             Some(Complement::Place(place)) => self.place(place),
             Some(Complement::Subject(predicate)) => {
                 let who = self.word(if phrase.noun.human() { "who" } else { "that" }, "qui");
-                let predicate = self.predicate(predicate, phrase.features());
-                self.relate(Relation::Subject, noun, &predicate);
-                Phrase::concat([who, predicate])
+                Phrase::concat([who, self.predicate(predicate, phrase.features())])
             }
             Some(Complement::Object(clause)) => {
                 Phrase::concat([self.word("that", "que"), self.statement(clause)])

@@ -2,7 +2,6 @@
 
 use super::super::lexicon::Expression;
 use super::super::phrase::{Concept, Concepts, Phrase, Word};
-use super::super::relations::Relation;
 
 /// Where the English helping verb stands; in questions there must be one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,21 +20,15 @@ pub(super) struct Marks {
     pub(super) not: Concept,
 }
 
-/// Hands out the concepts while it walks through the tree, and notes which belong together.
+/// Hands out the concepts while it walks through the tree.
 #[derive(Default)]
 pub(super) struct Renderer {
     concepts: Concepts,
-    pub(super) related: Vec<(Relation, [Concept; 2])>,
 }
 
 impl Renderer {
     pub(super) fn concept(&mut self) -> Concept {
         self.concepts.new_concept()
-    }
-
-    /// Notes that the main word of one phrase belongs to that of another, if both have one.
-    pub(super) fn relate(&mut self, relation: Relation, dependent: &Phrase, head: &Phrase) {
-        self.related.extend(dependent.head.zip(head.head).map(|(d, h)| (relation, [d, h])));
     }
 
     /// One word each, which translate each other.
@@ -46,7 +39,7 @@ impl Renderer {
     /// The same with words that have more to them.
     pub(super) fn translation(&mut self, english: Word, french: Word) -> Phrase {
         let concept = self.concept();
-        Phrase::new([english.means(concept)], [french.means(concept)]).headed(Some(concept))
+        Phrase::new([english.means(concept)], [french.means(concept)])
     }
 
     /// *next* to / à *côté* de: words with the same stars translate each other, the only word of a

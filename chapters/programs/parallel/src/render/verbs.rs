@@ -26,8 +26,7 @@ static AVOIR: Conjugation = Conjugation {
 };
 
 impl Renderer {
-    /// The English helping verb (*does*), if there is one, and everything else; its head is what the
-    /// verb means that agrees with the subject.
+    /// The English helping verb (*does*), if there is one, and everything else.
     pub(super) fn verb_phrase(
         &mut self,
         phrase: &VerbPhrase,
@@ -47,11 +46,7 @@ impl Renderer {
         };
         let english = [Vec::from_iter(not), frequency.english, verb, objects.particles].concat();
         let rest = self.adverbials(phrase, objects.after);
-        let finite = match phrase.form {
-            Form::Present | Form::Past => main,
-            Form::Modal(_) | Form::PastModal(_) => modal,
-        };
-        (helper, Phrase::concat([Phrase::new(english, french), rest]).headed(Some(finite)))
+        (helper, Phrase::concat([Phrase::new(english, french), rest]))
     }
 
     /// The objects, how, where and when; but how one goes is said before where.

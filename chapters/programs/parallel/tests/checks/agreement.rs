@@ -1,8 +1,7 @@
-//! Every French sentence reads as French: articles, adjectives, verbs and participles agree. Every
-//! English sentence reads as English.
+//! Every English sentence reads as English: articles, nouns and verbs agree.
 
 use corpora::Pair;
-use parallel::{English, French, examples, sample};
+use parallel::{English, examples, sample};
 use rand::RngExt;
 
 fn pairs(count: usize, seed: u64) -> Vec<Pair> {
@@ -16,21 +15,13 @@ fn pairs(count: usize, seed: u64) -> Vec<Pair> {
 }
 
 #[test]
-fn everything_agrees_that_must() {
-    for pair in pairs(100_000, 2).iter().chain(&examples()) {
-        assert!(French.accepts(&pair.target), "{}", pair.target.join(" "));
-    }
-}
-
-#[test]
 fn english_is_read() {
     for pair in pairs(3_000, 4).iter().chain(&examples()) {
         assert!(English.accepts(&pair.source), "{}", pair.source.join(" "));
     }
 }
 
-/// The share of sentences with one word replaced that a reader refuses. It cannot be all: *a vu*
-/// and *a vue* are both right after *l'*, and *leur* goes with either gender.
+/// The share of sentences with one word replaced that a reader refuses.
 fn refused(
     sentences: &[Vec<String>],
     paradigms: &[Vec<&str>],
@@ -64,33 +55,14 @@ fn paradigms(table: &'static str, columns: std::ops::Range<usize>) -> Vec<Vec<&'
     table.lines().skip(2).map(row).collect()
 }
 
-/// A reader is only worth something if it refuses what is wrong. What is left in English has another reading:
+/// A reader is only worth something if it refuses what is wrong. What is left has another reading:
 /// *the cats that the girl sees* is *the cat that the girls see* as far as the rest knows.
 #[test]
 fn what_does_not_agree_is_refused() {
     let forms = |all: &[&'static str]| -> Vec<Vec<&'static str>> {
         all.iter().map(|forms| forms.split(' ').collect()).collect()
     };
-    let (nouns, verbs) =
-        (include_str!("../../lexicon/nouns.md"), include_str!("../../lexicon/verbs.md"));
-    let adjectives = include_str!("../../lexicon/adjectives.md");
-    let helpers = [
-        "suis est sommes êtes sont",
-        "ai a avons avez ont",
-        "vais va allons allez vont",
-        "étais était étions étiez étaient",
-    ];
-    let french: Vec<_> = pairs(2_000, 3).into_iter().map(|pair| pair.target).collect();
-    for (what, paradigms, at_least) in [
-        ("determiners", forms(&["un une", "ce cette", "les le", "des un", "ma mes"]), 0.93),
-        ("nouns", paradigms(nouns, 2..4), 0.98),
-        ("adjectives", paradigms(adjectives, 4..7), 0.995),
-        ("verbs", paradigms(verbs, 3..8), 0.995),
-        ("helpers", forms(&helpers), 0.995),
-    ] {
-        let share = refused(&french, &paradigms, |words| French.accepts(words));
-        assert!(share > at_least, "{what}: {share}");
-    }
+    let verbs = include_str!("../../lexicon/verbs.md");
     let english: Vec<_> = pairs(2_000, 5).into_iter().map(|pair| pair.source).collect();
     for (what, paradigms) in [
         ("determiners", forms(&["a an", "this these", "every many"])),

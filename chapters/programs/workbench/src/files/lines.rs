@@ -70,7 +70,7 @@ pub struct Lines<'a> {
     pub number: u64,
     reader: Box<dyn BufRead>,
     bar: Option<ProgressBar>,
-    /// Whether lines may be in the encoding of Windows, and have carriage returns inside.
+    /// Whether lines may be in the encoding of Windows.
     pub(super) lenient: bool,
     /// How many were not UTF-8.
     pub(super) foreign: usize,
@@ -153,7 +153,7 @@ impl<'a> Lines<'a> {
         if self.number == 1 {
             line = line.trim_start_matches('\u{feff}'); // a byte-order mark is no part of the text
         }
-        if line.contains('\r') && !self.lenient {
+        if line.contains('\r') {
             let reason = "a carriage return inside the line: lines must end in LF or CRLF";
             return Err(Fault::new("carriage return inside", reason));
         }

@@ -1,9 +1,11 @@
 //! What programs write has a mark near its beginning by which it is known again. Nothing else is written
 //! over: whatever stands in a place that somebody named may be the only copy of their work.
 
-use super::{folder_of, must_be_replaceable, try_writing, unwritten, write};
+use super::{folder_of, must_be_replaceable, shorten, try_writing, unwritten, write};
 use crate::error::{Error, Result};
-use std::fs::File;
+use crate::parameters::{MODEL_FILE, described_kind};
+use serde_json::Value;
+use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
@@ -55,8 +57,8 @@ pub fn must_be_in(path: &Path, mark: &str) -> Result<()> {
 /// before long work.
 ///
 /// # Errors
-/// When something without the mark stands there, that is no file, or is read here; when the folder cannot
-/// be written into.
+/// When something without the mark stands there, or that is no file; when the folder cannot be written
+/// into.
 pub fn must_be_free(path: &Path, mark: &str) -> Result<()> {
     if path.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
         return Err(Error::file(path, "this names a folder, a file is needed"));
@@ -70,4 +72,32 @@ pub fn must_be_free(path: &Path, mark: &str) -> Result<()> {
 pub fn write_marked(path: &Path, mark: &str, bytes: &[u8]) -> Result<()> {
     must_be_in(path, mark)?;
     write(path, bytes)
+}
+
+/// Refuses to write one of a program's models into a folder that holds another program's; returns whether
+/// it holds one of its own. `kinds` are their names: in `model.safetensors` where that describes its
+/// model, else in `config.json`.
+///
+/// # Errors
+/// When the folder has a model that is none of these.
+pub fn holds_own_model(folder: &Path, kinds: &[&str]) -> Result<bool> {
+    let kind = match kind(folder) {
+        Some(kind) if !kinds.contains(&&kind[..]) => shorten(&kind),
+        kind => return Ok(kind.is_some()),
+    };
+    let reason = format!("holds a model of another program ({kind}): choose another folder");
+    Err(Error::file(folder, reason))
+}
+
+/// What the model of a folder is called, if there is one.
+fn kind(folder: &Path) -> Option<String> {
+    let config = fs::read(folder.join("config.json")).ok();
+    let config = config.and_then(|text| serde_json::from_slice::<Value>(&text).ok());
+    let theirs = config.as_ref().and_then(|config| config["architectures"][0].as_str());
+    let tensors = folder.join(MODEL_FILE);
+    match theirs {
+        Some(kind) => Some(kind.to_owned()),
+        None if !tensors.exists() => None,
+        None => Some(described_kind(&tensors).unwrap_or_else(|| "unknown".to_owned())),
+    }
 }

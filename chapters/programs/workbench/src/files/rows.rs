@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, MAX_BYTES};
 use crate::error::{Error, Result};
-use std::collections::VecDeque;
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use std::mem::take;
 use std::path::Path;
 
@@ -19,28 +19,24 @@ pub struct Row {
 ///
 /// | in the file | is |
 /// |---|---|
-/// | tab, `::`, semicolon, comma, `\|` or blanks between columns | what makes names of the first line |
-/// | `"a, b"`, `"say ""no"""` | one field; where tabs separate, lone quotation marks are text |
-/// | lines with `#` or `sep=` before the first row, empty lines | left out |
-/// | empty fields behind the last column | left out |
-/// | the first line once more, as where files were joined | left out, and counted |
+/// | tab, `::`, semicolon or comma between columns | what makes names of the first line |
+/// | `"a, b"`, `"say ""no"""` | one field; between tabs only if the first line begins with a quotation mark |
+/// | empty lines, empty fields behind the last column | left out |
 /// | UTF-8, UTF-16 with a byte-order mark | text |
 /// | lines in anything else | read as Windows-1252, which holds Latin-1, and counted |
 pub struct Rows<'a> {
     lines: Lines<'a>,
-    /// What a line with carriage returns inside still holds, and the number of the line read last.
-    pending: VecDeque<String>,
-    number: u64,
     separator: &'static str,
-    /// The first row, its line, and whether its fields stand between quotation marks.
+    parser: Reader,
+    /// The fields of the row that is read, one after another, and where each ends.
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
     header: Row,
-    quoted: bool,
-    repeated: usize,
     /// A row that was read and is still to be handed out.
     first: Option<Row>,
 }
 
-const SEPARATORS: [&str; 6] = ["\t", "::", ";", ",", "|", " "];
+const SEPARATORS: [&str; 4] = ["\t", "::", ";", ","];
 
 impl<'a> Rows<'a> {
     /// Opens a table. `understand` makes something of the first row's fields, or says what it lacks: of all
@@ -54,68 +50,44 @@ impl<'a> Rows<'a> {
     ) -> Result<(Rows<'a>, T)> {
         let mut lines = Lines::open(path)?;
         lines.lenient = true;
-        let header = Row { line: 0, fields: Vec::new() };
-        let (pending, quoted) = (VecDeque::new(), false);
-        let mut rows = Rows {
-            lines,
-            pending,
-            number: 0,
-            separator: "",
-            header,
-            quoted,
-            repeated: 0,
-            first: None,
-        };
-        let (first, comment) = rows.begin()?;
-        let mut refused = (0, String::new());
-        let texts = [Some(first.clone()), comment];
-        let texts = texts.iter().flatten().flat_map(|text| SEPARATORS.map(|one| (text, one)));
-        for (text, separator) in texts {
-            if separator == " " && SEPARATORS[..5].iter().any(|other| text.contains(other)) {
-                continue; // blanks separate columns where nothing else does
-            }
+        let mut text = String::new();
+        while text.trim().is_empty() {
+            text = lines.next_line()?.ok_or_else(|| Error::file(path, "the file is empty"))?;
+        }
+        let (line, mut refused) = (lines.number, (0, String::new()));
+        let (bytes, ends, first) = (Vec::new(), Vec::new(), None);
+        let header = Row { line, fields: Vec::new() };
+        let (separator, parser) = ("", Reader::new());
+        let mut rows = Rows { lines, separator, parser, bytes, ends, header, first };
+        for separator in SEPARATORS {
+            let (delimiter, quoting) = match separator {
+                "\t" | "::" => (b'\t', text.starts_with('"')),
+                _ => (separator.as_bytes()[0], true),
+            };
             rows.separator = separator;
-            let mut fields = rows.cut(text).0;
+            rows.parser = ReaderBuilder::new().delimiter(delimiter).quoting(quoting).build();
+            if !rows.add_line(&text) {
+                (refused.0, refused.1) = (2, "a name goes on in the next line".to_owned());
+                continue;
+            }
+            let mut fields = rows.take_fields();
             match understand(&fields) {
                 Ok(understood) => {
                     let last = fields.iter().rposition(|name| !name.is_empty());
                     fields.truncate(last.map_or(0, |last| last + 1));
-                    (rows.quoted, rows.header.fields) = (text.starts_with('"'), fields);
-                    if *text != first {
-                        rows.number -= 1; // names stood in the comment
-                        rows.pending.push_front(first);
-                    }
+                    rows.header.fields = fields;
                     return Ok((rows, understood));
                 }
                 Err(reason) if refused.0 < 2 => refused = (fields.len(), reason),
                 Err(_) => {}
             }
         }
-        Err(Error::line(path, rows.header.line, refused.1))
-    }
-
-    /// The first row as a text, and the comment before it, if any: that may be what names the columns.
-    fn begin(&mut self) -> Result<(String, Option<String>)> {
-        let mut comment = None;
-        while let Some(mut text) = self.line()? {
-            if let Some(note) = text.strip_prefix('#') {
-                comment = Some(note.trim().to_owned());
-            } else if !(text.trim().is_empty() || text.starts_with("sep=")) {
-                self.header.line = self.number;
-                while [";", ","].iter().any(|separator| split(&text, separator).1) {
-                    self.close(&mut text)?; // a name with a line end in it
-                }
-                return Ok((text, comment));
-            }
-        }
-        Err(Error::file(self.lines.path, "the file is empty"))
+        Err(Error::line(path, line, refused.1))
     }
 
     /// Makes the first row one like all others: it names no columns.
     pub fn without_header(&mut self) {
-        let fields = take(&mut self.header.fields);
-        self.header.fields = vec![String::new(); fields.len()]; // which no row is
-        self.first = Some(Row { line: self.header.line, fields });
+        self.first = Some(self.header.clone());
     }
 
     /// The next row.
@@ -126,30 +98,57 @@ impl<'a> Rows<'a> {
         if let Some(row) = self.first.take() {
             return Ok(Some(row));
         }
-        while let Some(text) = self.line()? {
-            let line = self.number;
-            if text
-                .trim_matches(|c: char| c.is_whitespace() || self.separator.contains(c))
-                .is_empty()
-            {
+        while let Some(mut text) = self.lines.next_line()? {
+            if text.trim().is_empty() {
                 continue;
             }
-            let fields = self.fields(text)?;
-            if fields != self.header.fields {
-                return Ok(Some(Row { line, fields }));
+            let line = self.lines.number;
+            while !self.add_line(&text) {
+                text = match self.lines.next_line()? {
+                    Some(text) if self.bytes.len() < MAX_BYTES => text,
+                    _ => {
+                        let reason = "a quotation mark that opens here is never closed";
+                        return Err(Error::line(self.lines.path, line, reason));
+                    }
+                };
             }
-            self.repeated += 1;
+            let fields = self.take_fields();
+            if fields.iter().any(|field| !field.is_empty()) {
+                return Ok(Some(Row { line, fields: self.fitted(line, fields)? }));
+            }
         }
         Ok(None)
     }
 
-    fn fields(&mut self, mut text: String) -> Result<Vec<String>> {
-        let line = self.number;
-        let (mut fields, mut is_open) = self.cut(&text);
-        while is_open {
-            self.close(&mut text)?;
-            (fields, is_open) = self.cut(&text);
-        }
+    /// Adds a line to the row that is read: whether it is complete, or ends inside quotation marks.
+    fn add_line(&mut self, text: &str) -> bool {
+        let text = if self.separator == "::" { text.replace("::", "\t") } else { text.to_owned() };
+        let (input, bytes, ends) = (text + "\n", self.bytes.len(), self.ends.len());
+        self.bytes.resize(bytes + input.len(), 0);
+        self.ends.resize(ends + input.len(), 0); // there is room for all
+        let (result, _, read, found) = self.parser.read_record(
+            input.as_bytes(),
+            &mut self.bytes[bytes..],
+            &mut self.ends[ends..],
+        );
+        self.bytes.truncate(bytes + read);
+        self.ends.truncate(ends + found);
+        result == ReadRecordResult::Record
+    }
+
+    /// The fields of the row that is complete.
+    fn take_fields(&mut self) -> Vec<String> {
+        let (bytes, mut begin) = (take(&mut self.bytes), 0);
+        let field = |end| {
+            let field = String::from_utf8_lossy(&bytes[begin..end]).trim().to_owned();
+            begin = end;
+            field
+        };
+        take(&mut self.ends).into_iter().map(field).collect()
+    }
+
+    /// As many fields as the first row has.
+    fn fitted(&self, line: u64, mut fields: Vec<String>) -> Result<Vec<String>> {
         let columns = self.header.fields.len();
         while fields.len() > columns && fields.last().is_some_and(String::is_empty) {
             fields.pop();
@@ -157,77 +156,16 @@ impl<'a> Rows<'a> {
         if fields.len() == columns {
             return Ok(fields);
         }
-        let reason = format!(
-            "the number of columns is {}, but line {} has {columns}",
-            fields.len(),
-            self.header.line
-        );
+        let (count, first) = (fields.len(), self.header.line);
+        let reason = format!("the number of columns is {count}, but line {first} has {columns}");
         Err(Error::line(self.lines.path, line, reason))
-    }
-
-    /// Adds lines to a row with an open quotation mark, up to the one that closes it.
-    fn close(&mut self, text: &mut String) -> Result<()> {
-        let line = self.number;
-        loop {
-            match self.line()? {
-                Some(more) if text.len() < MAX_BYTES => {
-                    *text = take(text) + "\n" + &more;
-                    if more.matches('"').count() % 2 == 1 {
-                        return Ok(());
-                    }
-                }
-                _ => {
-                    let reason = "a quotation mark that opens here is never closed";
-                    return Err(Error::line(self.lines.path, line, reason));
-                }
-            }
-        }
-    }
-
-    /// The next line, whatever it ends in.
-    fn line(&mut self) -> Result<Option<String>> {
-        if self.pending.is_empty() {
-            let Some(text) = self.lines.next_line()? else { return Ok(None) };
-            self.pending.extend(text.split('\r').map(str::to_owned));
-        }
-        self.number += 1;
-        Ok(self.pending.pop_front())
-    }
-
-    /// The fields of a row, and whether a quotation mark in the last of them is open.
-    fn cut(&self, text: &str) -> (Vec<String>, bool) {
-        let plain = |field: &str| field.trim().to_owned();
-        if self.separator == " " {
-            return (text.split_whitespace().map(plain).collect(), false);
-        }
-        if self.separator == "\t" {
-            let fields: Vec<&str> = text.split('\t').map(str::trim).collect();
-            if fields.len() == self.header.fields.len() {
-                let field = |field: &&str| match self.inside(field) {
-                    Some(Some((inside, ""))) => plain(&inside),
-                    _ => plain(field),
-                };
-                let is_open = fields.last().is_some_and(|last| self.inside(last) == Some(None));
-                return (fields.iter().map(field).collect(), is_open);
-            }
-        }
-        split(text, self.separator)
-    }
-
-    /// [`unquoted`], where the file shows that quotation marks are more than text: those of its first row, or
-    /// two in a row.
-    fn inside<'t>(&self, field: &'t str) -> Option<Option<(String, &'t str)>> {
-        let inside = field.strip_prefix('"')?;
-        (self.quoted || inside.contains("\"\"")).then(|| unquoted(inside))
     }
 
     /// What a reader should know of how the rows were read, a line each.
     pub fn notices(&self) -> Vec<String> {
-        let counts = [
-            (self.lines.foreign, "lines are not UTF-8 and were read as Latin-1 (Windows-1252)"),
-            (self.repeated, "lines were left out: the first line once more"),
-        ];
-        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect()
+        let what = "lines are not UTF-8 and were read as Latin-1 (Windows-1252)";
+        let foreign = self.lines.foreign;
+        (foreign > 0).then(|| format!("{foreign} {what}")).into_iter().collect()
     }
 
     /// An error in a row.
@@ -238,45 +176,5 @@ impl<'a> Rows<'a> {
     /// What separates columns.
     pub fn separator(&self) -> &'static str {
         self.separator
-    }
-}
-
-/// The fields of a row in which quotation marks may hold separators and line ends (RFC 4180), and whether one
-/// is open.
-fn split(text: &str, separator: &str) -> (Vec<String>, bool) {
-    let (mut fields, mut rest) = (Vec::new(), text);
-    loop {
-        let quoted = rest.trim_start_matches(' ').strip_prefix('"');
-        let (mut field, after) = match quoted.map(unquoted) {
-            Some(None) => {
-                fields.push(rest.trim().to_owned());
-                return (fields, true);
-            }
-            Some(Some(found)) => found,
-            None => (String::new(), rest),
-        };
-        let (more, next) = after.split_once(separator).map_or((after, None), |(a, b)| (a, Some(b)));
-        field += more;
-        fields.push(field.trim().to_owned());
-        match next {
-            Some(next) => rest = next,
-            None => return (fields, false),
-        }
-    }
-}
-
-/// What stands up to the quotation mark that closes a field, and what after it. Two are one inside.
-fn unquoted(mut rest: &str) -> Option<(String, &str)> {
-    let mut field = String::new();
-    loop {
-        let (part, after) = rest.split_once('"')?;
-        field += part;
-        match after.strip_prefix('"') {
-            Some(more) => {
-                field.push('"');
-                rest = more;
-            }
-            None => return Some((field, after)),
-        }
     }
 }

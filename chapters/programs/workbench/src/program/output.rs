@@ -1,7 +1,7 @@
 //! The folder a program writes its figures and results into.
 
 use super::arguments::Common;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::figure::Svg;
 use crate::files::{self, marks};
 use crate::hold::Hold;
@@ -41,21 +41,17 @@ impl Output {
     /// # Errors
     /// When the folder cannot be made or written to, another program is writing there or has left its
     /// results, it has drawings of somebody else, or something stands in the place of a result that is no
-    /// file, or that is read.
+    /// file.
     pub fn open(common: &Common, chapter: &str) -> Result<Output> {
         let mut output =
             Output::at(common.out.clone().unwrap_or_else(|| Path::new("out").join(chapter)))?;
         output.mark = marks::of_program(chapter);
-        let drawings = || files::names(&output.folder).filter(|name| name.ends_with(".svg"));
         let results = output.folder.join(RESULTS);
         if results.exists() {
-            // Results from before they were marked stand beside drawings that are.
-            let is_drawn = |name: String| marks::is_in(&output.folder.join(name), marks::DRAWING);
-            let unmarked = !marks::is_in(&results, marks::PROGRAM);
-            output.is_ours =
-                marks::is_in(&results, &output.mark) || unmarked && drawings().any(is_drawn);
+            output.is_ours = marks::is_in(&results, &output.mark);
         } else {
-            drawings().try_for_each(|name| output.will_write(&name))?;
+            let mut drawings = files::names(&output.folder).filter(|name| name.ends_with(".svg"));
+            drawings.try_for_each(|name| output.will_write(&name))?;
         }
         output.will_write(RESULTS)?;
         Ok(output)
@@ -88,9 +84,9 @@ impl Output {
 
     /// Writes numbers to a file of another name.
     pub fn json(&self, name: &str, results: &impl serde::Serialize) -> Result<()> {
-        let json = serde_json::to_string_pretty(results).map_err(Error::argument)?;
+        let json = files::json_text(results);
         let json = json.replacen("{\n", &format!("{{\n  {},\n", self.mark), 1);
-        self.write(name, format!("{json}\n").as_bytes())
+        self.write(name, json.as_bytes())
     }
 
     /// Writes a file of any kind: beside its place first, then moved there.

@@ -18,7 +18,7 @@ use crate::parameters;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use shared::{Matrix, Precision};
+use shared::Matrix;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -173,7 +173,7 @@ impl Folder {
     fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Loaded<S>>> {
         let path = self.folder.join(record);
         let undamaged = || {
-            let bytes = files::read_own(&path)?;
+            let bytes = files::read(&path)?;
             Ok((undamaged_run(&path, &bytes)?, bytes))
         };
         let (run, bytes) = match undamaged() {
@@ -181,9 +181,6 @@ impl Folder {
             Err(damage) => return Ok(Err(damage)),
         };
         let run: Run<S> = of_this_run(&path, &run, fixed)?;
-        if !is_tensors(&run.tensors.file) {
-            return Err(Error::file(&path, "names no tensors of a checkpoint"));
-        }
         let place = self.folder.join(&run.tensors.file);
         let tensors = undamaged_tensors(&place, &run.tensors);
         Ok(tensors.map(|tensors| {
@@ -204,7 +201,7 @@ fn is_tensors(name: &str) -> bool {
 }
 
 fn undamaged_tensors(path: &Path, listed: &Listed) -> Result<Vec<u8>> {
-    let bytes = files::read_own(path)?;
+    let bytes = files::read(path)?;
     if bytes.len() as u64 != listed.bytes {
         let reason = format!("has {} bytes, {} were written", bytes.len(), listed.bytes);
         return Err(Error::file(path, reason));
@@ -248,12 +245,7 @@ fn undamaged_run(path: &Path, bytes: &[u8]) -> Result<Value> {
 
 fn of_this_run<S: DeserializeOwned>(path: &Path, run: &Value, fixed: &Value) -> Result<Run<S>> {
     let refuse = |reason: String| Error::file(path, reason);
-    let mut there = run["fixed"].clone();
-    if let Some(settings) = there.as_object_mut() {
-        // Checkpoints from before there was a choice.
-        settings.entry("precision").or_insert_with(|| Precision::F32.name().into());
-    }
-    if let Some(difference) = difference(&there, fixed) {
+    if let Some(difference) = difference(&run["fixed"], fixed) {
         return Err(refuse(format!("belongs to another run: {difference}")));
     }
     Run::deserialize(run).map_err(|error| refuse(format!("cannot be understood: {error}")))

@@ -55,16 +55,6 @@ pub struct Timing {
     pub seconds: f64,
     /// Tokens a second, as [`Task::prepare`](super::Task::prepare) counts them.
     pub tokens_per_second: f64,
-    /// Of the seconds, those in which this process waited for [`Peers`](super::Peers).
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub seconds_waited: f64,
-    /// What this process sent to them.
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub bytes_sent: u64,
-}
-
-fn is_zero<T: Default + PartialEq>(number: &T) -> bool {
-    *number == T::default()
 }
 
 impl History {

@@ -6,10 +6,8 @@
 //! All randomness of a step follows from the run's seed and the step's place, so a run that begins
 //! again in the middle draws what it would have drawn.
 
-pub mod allreduce;
-mod arriving;
+mod allreduce;
 mod average;
-mod buckets;
 mod checkpoint;
 mod display;
 mod drill;
@@ -20,6 +18,7 @@ pub mod mpi;
 mod options;
 mod peers;
 mod resume;
+mod room;
 mod schedule;
 mod task;
 mod trainer;
@@ -33,16 +32,17 @@ pub use schedule::{Schedule, Shape};
 pub use serde_json::{Value, json};
 
 pub use options::{Method, Options};
-pub use peers::{Peers, Pending, Promise};
+pub use peers::Peers;
 pub use task::{Prepared, Task, cut, shuffled_batches};
 
 use crate::error::Result;
 use trainer::Trainer;
 
-/// Trains the model, and reports how it went.
+/// Trains the model, and reports how it went. Where somebody watches (`options.progress`), it is asked first whether
+/// there is memory enough: a small part of a step is measured.
 ///
 /// # Errors
-/// When a loss or a gradient is not finite (the parameters then are those before that step), when
+/// When there is not memory enough, when a loss or a gradient is not finite (the parameters then are those before that step), when
 /// a checkpoint cannot be written, read or does not fit, and when Ctrl-C was pressed
 /// ([`Error::Interrupted`](crate::error::Error::Interrupted)).
 ///
@@ -52,5 +52,8 @@ use trainer::Trainer;
 /// for.
 pub fn train<T: Task>(task: &T, model: &mut T::Model, options: &Options) -> Result<History> {
     options.check();
+    if options.progress {
+        room::must_have_room(task, model, options)?;
+    }
     Trainer::begin(task, model, options)?.run()
 }

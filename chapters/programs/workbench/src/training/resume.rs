@@ -25,7 +25,6 @@ struct Fixed {
     seed: u64, // first: of another seed, the task's data are others, too
     task: Value,
     shards: usize,
-    #[serde(skip_serializing_if = "Option::is_none")] // as in checkpoints from before it was
     average: Option<usize>,
     precision: &'static str, // or sums would depend on where a run was stopped
     optimizer: Value,
@@ -115,8 +114,7 @@ impl<T: Task> Trainer<'_, T> {
     }
 
     /// The run goes on with the instructions that it began with, or it would end with other bits: which are
-    /// faster may be tried with another result at every start. (Runs from before there was a choice took
-    /// those for bf16.)
+    /// faster may be tried with another result at every start.
     fn restore_unit(&self) -> Result<()> {
         if Precision::current() == Precision::F32 {
             return Ok(());
@@ -319,8 +317,8 @@ mod tests {
             2
         }
 
-        fn sum(&self, numbers: &mut [Float]) -> Result<()> {
-            numbers.iter_mut().for_each(|number| *number += self.0);
+        fn exchange(&self, _: usize, _: &[Float], receive: &mut [Float]) -> Result<()> {
+            receive.fill(self.0);
             Ok(())
         }
     }

@@ -1,14 +1,12 @@
 //! The loop itself, and what it carries from step to step.
 
-use super::arriving::Arriving;
 use super::average::LastEpochs;
-use super::buckets::{Exchange, Exchanged, Plan};
 use super::checkpoint::Folder;
 use super::display::Display;
 use super::history::{Epoch, Evaluation, History, Timing};
 use super::interrupt::Watch;
 use super::options::Options;
-use super::peers::made_once;
+use super::peers::{made_once, sum_over_processes};
 use super::task::{Prepared, Task};
 use crate::error::{Error, Result};
 use crate::parameters;
@@ -33,11 +31,6 @@ pub(super) struct State {
     pub(super) tokens: u64,
     pub(super) norm: f64,
     pub(super) seconds: f64,
-    /// Of the seconds, those spent waiting for other processes, and what was sent to them.
-    #[serde(default)]
-    pub(super) waited: f64,
-    #[serde(default)]
-    pub(super) sent: u64,
     /// Loss and norm of the last step: for the message when the next one fails.
     pub(super) last: Option<(f64, f64)>,
     /// How often the optimiser has moved each parameter, in a checkpoint.
@@ -45,7 +38,7 @@ pub(super) struct State {
     /// Learning rate and clipping: a run may go on with others.
     pub(super) settings: Value,
     /// By which instructions rounded factors are multiplied: a run stays with them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<String>,
     pub(super) history: History,
 }
@@ -74,8 +67,6 @@ pub(super) struct Trainer<'a, T: Task> {
     pub(super) watch: Watch,
     /// Whether any of several processes was interrupted.
     pub(super) stop: bool,
-    /// How gradients travel between them.
-    plan: Option<Plan>,
     pub(super) folder: Option<Folder>,
     /// When the last checkpoint was saved, and what it holds.
     pub(super) saved: (Instant, String),
@@ -93,7 +84,6 @@ impl<'a, T: Task> Trainer<'a, T> {
         let ends = LastEpochs::new(options.average);
         let folder = options.checkpoint.as_deref().filter(|_| options.leads());
         let folder = folder.map(Folder::open).transpose()?;
-        let plan = options.peers.as_ref().map(|peers| Plan::new(model, peers.bucket()));
         let saved = (Instant::now(), String::new());
         let mut trainer = Trainer {
             task,
@@ -105,7 +95,6 @@ impl<'a, T: Task> Trainer<'a, T> {
             display,
             watch,
             stop: false,
-            plan,
             folder,
             saved,
         };
@@ -158,42 +147,19 @@ impl<'a, T: Task> Trainer<'a, T> {
     fn sum_over_shards(&mut self, batch: &Prepared<T::Shard>) -> Result<LossAndGradients> {
         let (task, model) = (self.task, &*self.model);
         let (seed, epoch, step) = self.place();
-        let random = |number| stream(seed, epoch, step, number as u64);
         let (size, first) = (self.options.shards_a_group(), self.options.own_shards().start);
         let groups: Vec<_> = batch.shards.chunks(size).enumerate().collect();
-        let number = |group: usize| first + group * size;
-        let (Some(peers), Some(plan)) = (&self.options.peers, &self.plan) else {
-            return Ok(LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
-                LossAndGradients::of_shards(shards, number(*group), |tape, number, shard| {
-                    tape.begin_training(random(number));
-                    task.loss(model, tape, shard)
-                })
-            }));
-        };
-        let exchange = Exchange::new(plan, peers.as_ref());
-        let complete = |id, d| exchange.complete(id, d);
-        let own = first..first + batch.shards.len();
-        let arriving = Arriving::new(plan.ids(), own, &complete);
-        let sum = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
-            arriving.of_shards(shards, number(*group), |tape, number, shard| {
-                tape.begin_training(random(number));
+        let own = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+            LossAndGradients::of_shards(shards, first + group * size, |tape, number, shard| {
+                tape.begin_training(stream(seed, epoch, step, number as u64));
                 task.loss(model, tape, shard)
             })
         });
-        let all = exchange.finish(sum.loss, self.watch.requested())?;
-        self.learn(&all)?;
-        Ok(all.sum)
-    }
-
-    /// What an exchange brings beside the sum.
-    fn learn(&mut self, all: &Exchanged) -> Result<()> {
-        self.stop = all.stop;
-        self.state.waited += all.seconds_waited;
-        self.state.sent += all.bytes_sent;
-        match (&self.options.peers, &mut self.plan) {
-            (Some(peers), Some(plan)) => plan.settle(&all.order, peers.as_ref()),
-            _ => Ok(()),
-        }
+        let Some(peers) = &self.options.peers else { return Ok(own) };
+        let stop = self.watch.requested();
+        let (sum, stop) = sum_over_processes(peers.as_ref(), self.model, &own, stop)?;
+        self.stop = stop;
+        Ok(sum)
     }
 
     /// Where the step at hand draws its random numbers: seed, epoch, step.
@@ -301,9 +267,7 @@ impl<'a, T: Task> Trainer<'a, T> {
             evaluation,
         };
         let tokens_per_second = state.tokens as f64 / state.seconds.max(1e-9);
-        let (seconds_waited, bytes_sent) = (state.waited, state.sent);
-        let seconds = state.seconds;
-        let timing = Timing { seconds, tokens_per_second, seconds_waited, bytes_sent };
+        let timing = Timing { seconds: state.seconds, tokens_per_second };
         self.display.epoch(&epoch, self.options.epochs, &timing);
         state.history.epochs.push(epoch);
         state.history.timings.push(timing);

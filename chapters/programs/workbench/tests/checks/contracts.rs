@@ -5,7 +5,8 @@ use crate::plain::Plain;
 use crate::toy::{self, Toy, Wave};
 use rand::RngExt;
 use shared::{AdamW, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, squared_error};
-use std::sync::{Arc, Barrier, Mutex};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use workbench::error::Result;
 use workbench::training::{
     Method, Options, Peers, Prepared, Schedule, Task, Value, cut, json, train,
@@ -98,39 +99,78 @@ fn accumulated_gradients_are_those_of_the_larger_batch_to_the_last_bit() {
     }
 }
 
-/// Processes that are threads.
+/// A process that is a thread: a channel to each and one from each.
 #[derive(Debug)]
-struct Neighbours {
+struct Thread {
     rank: usize,
-    count: usize,
-    table: Arc<(Mutex<Vec<Vec<Float>>>, Barrier)>,
+    to: Vec<Sender<Vec<Float>>>,
+    from: Vec<Mutex<Receiver<Vec<Float>>>>,
 }
 
-impl Peers for Neighbours {
+impl Peers for Thread {
     fn rank(&self) -> usize {
         self.rank
     }
 
     fn count(&self) -> usize {
-        self.count
+        self.to.len()
     }
 
-    fn sum(&self, numbers: &mut [Float]) -> Result<()> {
-        fn tree(parts: &[Vec<Float>]) -> Vec<Float> {
-            match parts {
-                [one] => one.clone(),
-                _ => {
-                    let (left, right) = parts.split_at(parts.len().next_power_of_two() / 2);
-                    tree(left).iter().zip(tree(right)).map(|(a, b)| a + b).collect()
-                }
-            }
-        }
-        let (table, barrier) = &*self.table;
-        table.lock().unwrap()[self.rank] = numbers.to_vec();
-        barrier.wait(); // all have written
-        numbers.copy_from_slice(&tree(&table.lock().unwrap()));
-        barrier.wait(); // all have read
+    fn exchange(&self, with: usize, send: &[Float], receive: &mut [Float]) -> Result<()> {
+        self.to[with].send(send.to_vec()).unwrap();
+        receive.copy_from_slice(&self.from[with].lock().unwrap().recv().unwrap());
         Ok(())
+    }
+}
+
+/// What each of several processes arrives at.
+fn in_processes<T: Send>(count: usize, run: impl Fn(Arc<dyn Peers>) -> T + Sync) -> Vec<T> {
+    let mut from: Vec<Vec<_>> = (0..count).map(|_| Vec::new()).collect();
+    let mut to: Vec<Vec<_>> = (0..count).map(|_| Vec::new()).collect();
+    for (a, b) in (0..count).flat_map(|a| (0..count).map(move |b| (a, b))) {
+        let (sender, receiver) = channel();
+        to[a].push(sender);
+        from[b].push(Mutex::new(receiver));
+    }
+    let threads = to.into_iter().zip(from).enumerate();
+    let run = &run;
+    std::thread::scope(|scope| {
+        let start =
+            |(rank, (to, from))| scope.spawn(move || run(Arc::new(Thread { rank, to, from })));
+        let all: Vec<_> = threads.map(start).collect();
+        all.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// The reference implementation.
+fn tree(parts: &[Vec<Float>]) -> Vec<Float> {
+    match parts {
+        [one] => one.clone(),
+        _ => {
+            let (left, right) = parts.split_at(parts.len().next_power_of_two() / 2);
+            tree(left).iter().zip(tree(right)).map(|(a, b)| a + b).collect()
+        }
+    }
+}
+
+#[test]
+fn sums_over_processes_have_the_bits_of_the_tree_and_bytes_arrive() {
+    for count in 1..=9 {
+        for numbers in [0, 1, 7, 100] {
+            let rng = &mut shared::rng(count as u64);
+            let mut number = || (rng.random::<Float>() - 0.5).powi(5);
+            let parts: Vec<Vec<Float>> =
+                (0..count).map(|_| (0..numbers).map(|_| number()).collect()).collect();
+            let found = in_processes(count, |peers| {
+                let mut bytes = vec![7 + peers.rank() as u8; 5 * (1 + peers.rank())];
+                peers.share(&mut bytes).unwrap();
+                assert_eq!(bytes, [7; 5]);
+                let mut numbers = parts[peers.rank()].clone();
+                peers.sum(&mut numbers).unwrap();
+                numbers
+            });
+            assert!(found.iter().all(|sum| *sum == tree(&parts)), "{count} × {numbers}");
+        }
     }
 }
 
@@ -139,16 +179,8 @@ fn one_process_two_and_four_train_to_the_same_bits() {
     let options = Options { shards: 4, ..toy::options(3) };
     let alone = trained(&options);
     for (count, accumulate) in [(2, 1), (2, 2), (4, 1)] {
-        let table = Arc::new((Mutex::new(vec![Vec::new(); count]), Barrier::new(count)));
-        let process = |rank| {
-            let peers = Neighbours { rank, count, table: table.clone() };
-            let options = Options { accumulate, peers: Some(Arc::new(peers)), ..options.clone() };
-            trained(&options)
-        };
-        let found: Vec<_> = std::thread::scope(|scope| {
-            let run = |rank| scope.spawn(move || process(rank));
-            let processes: Vec<_> = (0..count).map(run).collect();
-            processes.into_iter().map(|process| process.join().unwrap()).collect()
+        let found = in_processes(count, |peers| {
+            trained(&Options { accumulate, peers: Some(peers), ..options.clone() })
         });
         assert!(found.iter().all(|bits| *bits == alone), "{count} processes");
     }
@@ -157,9 +189,11 @@ fn one_process_two_and_four_train_to_the_same_bits() {
 #[test]
 #[should_panic(expected = "12 shards in 2 processes: each needs a power of two")]
 fn processes_whose_sum_would_have_other_bits_are_refused() {
-    let table = Arc::new((Mutex::default(), Barrier::new(2)));
-    let peers: Arc<dyn Peers> = Arc::new(Neighbours { rank: 0, count: 2, table });
-    trained(&Options { shards: 12, accumulate: 3, peers: Some(peers), ..toy::options(1) });
+    let (sender, receiver) = channel();
+    let to = vec![sender.clone(), sender];
+    let peers = Thread { rank: 0, to, from: vec![Mutex::new(receiver)] };
+    let peers: Option<Arc<dyn Peers>> = Some(Arc::new(peers));
+    trained(&Options { shards: 12, accumulate: 3, peers, ..toy::options(1) });
 }
 
 /// Learning y = x.

@@ -8,7 +8,7 @@ use workbench::files::{Columns, Rows, read, read_columns};
 fn rows_are_what_others_wrote() {
     let rows =
         [["id", "text"], ["1", "a, b; c"], ["2", "say \"no\"\nor \"\" yes"], ["3", "café \"5"]];
-    for separator in [b',', b';', b'\t'] {
+    for separator in [b',', b';'] {
         let mut writer = csv::WriterBuilder::new().delimiter(separator).from_writer(Vec::new());
         rows.iter().for_each(|row| writer.write_record(row).unwrap());
         let text = String::from_utf8(writer.into_inner().unwrap()).unwrap();
@@ -46,28 +46,21 @@ fn columns(bytes: &[u8]) -> Result<Columns<2>, String> {
 
 #[test]
 fn what_spreadsheets_write_is_read() {
-    let cases: [(&str, [Vec<f64>; 2]); 18] = [
+    let cases: [(&str, [Vec<f64>; 2]); 11] = [
         (
             "\u{feff}time,y,x\r\n\"a, b\",\"1.5\", 2\r\n\r\n,-1e-3,\"4\"\r\n",
             [vec![2.0, 4.0], vec![1.5, -1e-3]],
         ),
-        ("x,y\r1,2\r3,4\r", [vec![1.0, 3.0], vec![2.0, 4.0]]),
         ("who;x;y\n;1;0,5\n;-2,25;1,5E+03\n", [vec![1.0, -2.25], vec![0.5, 1500.0]]),
-        ("x\ty\n1\t0,5\n2\t1.234,5\n", [vec![1.0, 2.0], vec![0.5, 1234.5]]),
-        ("x;y\n1;1,234\n2;2,5\n", [vec![1.0, 2.0], vec![1.234, 2.5]]),
-        ("x, y\n1, \"1,234\"\n2, \"2,345,678.5\"\n", [vec![1.0, 2.0], vec![1234.0, 2345678.5]]),
-        ("x;y\n1;1\u{202f}234,5\n2;12'000\n", [vec![1.0, 2.0], vec![1234.5, 12_000.0]]),
+        ("x\ty\n1\t0,5\n2\t1,25\n", [vec![1.0, 2.0], vec![0.5, 1.25]]),
         ("x;y\n1;0.123\n2;1.234\n", [vec![1.0, 2.0], vec![0.123, 1.234]]),
         ("x,y\n1,NA\n2,-\n,3\nnan,4\n5,6\n", [vec![5.0], vec![6.0]]),
-        ("x y\n1  2\n", [vec![1.0], vec![2.0]]),
-        ("x;y;rate\n1;978;11,76\n2;1.033;12,42\n", [vec![1.0, 2.0], vec![978.0, 1033.0]]),
         ("x;y;day\n1;0.5;31.3.2024\n2;1.234;1.4.2024\n", [vec![1.0, 2.0], vec![0.5, 1.234]]),
-        ("x,y\n1,#DIV/0!\n2,n.v.\n3,.\n4,5\n", [vec![4.0], vec![5.0]]),
-        ("# made by\n# x y\n1 2\n3 4\n", [vec![1.0, 3.0], vec![2.0, 4.0]]),
-        ("sep=;\nx;y;\n1;2;\n;;\nx;y\n3;4\n", [vec![1.0, 3.0], vec![2.0, 4.0]]),
-        ("x,y,\"in\nm\"\n1,2,\"a\nb\"\n", [vec![1.0], vec![2.0]]),
+        ("x,y\n1,#DIV/0!\n4,5\n", [vec![4.0], vec![5.0]]),
+        ("x;y;\n1;2;\n;;\n3;4\n", [vec![1.0, 3.0], vec![2.0, 4.0]]),
+        ("x,y,note\n1,2,\"a\nb\"\n", [vec![1.0], vec![2.0]]),
         ("x\ty\tnote\n1\t2\t\"5\n3\t4\tcaf\u{e9}\n", [vec![1.0, 3.0], vec![2.0, 4.0]]),
-        ("a,x,y\n\"say \"\"1, 2\"\"\", \"1\",2\n", [vec![1.0], vec![2.0]]),
+        ("a,x,y\n\"say \"\"1, 2\"\"\", 1,2\n", [vec![1.0], vec![2.0]]),
     ];
     for (text, numbers) in cases {
         assert_eq!(columns(text.as_bytes()).unwrap().numbers, numbers, "{text}");
@@ -81,10 +74,10 @@ fn dates_are_days_or_seconds_since_the_first() {
     assert_eq!(read("x;y\n28.2.2023;1\n1.3.2023;2\n").unwrap(), [0.0, 1.0]);
     assert_eq!(read("x,y\n3/4/2024,1\n3/31/2024,2\n").unwrap(), [0.0, 27.0]);
     assert_eq!(read("x,y\n3/4/2024,1\n31/3/2024,2\n").unwrap(), [3.0, 0.0]);
-    assert_eq!(read("x,y\n23:59,1\n00:01:30,2\n").unwrap(), [0.0, 150.0]);
-    assert_eq!(read("x,y\n23:59,1\n00:01,2\n00:00,3\n").unwrap(), [86_340.0, 60.0, 0.0]);
+    assert_eq!(read("x,y\n12:59,1\n13:01:30,2\n").unwrap(), [0.0, 150.0]);
+    assert_eq!(read("x,y\n3.4.2024 9:30,1\n3.4.2024 9:29,2\n").unwrap(), [60.0, 0.0]);
     assert_eq!(read("x,y\n1949-01,1\n1949-03,2\n").unwrap(), [0.0, 59.0]);
-    assert_eq!(read("x,y\n01/06/23,1\n01/31/23,2\n").unwrap(), [0.0, 25.0]);
+    assert_eq!(read("x,y\n01/06/2023,1\n01/31/2023,2\n").unwrap(), [0.0, 25.0]);
     assert_eq!(read("x,y\n20230131,1\n20230201,2\n").unwrap(), [0.0, 1.0]);
     assert_eq!(read("x,y\n20230131,1\n20230299,2\n").unwrap(), [20230131.0, 20230299.0]);
     assert_eq!(read("x,y\n2024-02-28T12:00Z,1\n2024-02-29 12:00,2\n").unwrap(), [0.0, 86_400.0]);
@@ -94,9 +87,6 @@ fn dates_are_days_or_seconds_since_the_first() {
 fn how_it_was_read_is_told() {
     let told = |text: &str| columns(text.as_bytes()).unwrap().notices;
     assert!(told("x,y\n1,2\n2,1.234\n").is_empty());
-    let points = "numbers have decimal points: 1.234 is little more than 1";
-    assert_eq!(told("x;y\n1;900\n2;1.050\n"), [points]);
-    assert_eq!(told("x\ty\n1\t1,234\n")[0], "numbers have commas between thousands: 1,234 is 1234");
     assert_eq!(
         told("x;y\n\n2024-01-02;\n2024-01-01;1,5\n"),
         [
@@ -105,24 +95,12 @@ fn how_it_was_read_is_told() {
             "`x` holds dates or times: days since 2024-01-01",
         ]
     );
-    let thousands = "numbers have points between thousands and decimal commas: 1.234 is 1234";
-    assert_eq!(told("x;y;z\n1;1.234;0,5\n"), [thousands]);
-    let mark =
-        "`y` holds -999, far from all else: where it stands for no value, leave the field empty";
-    assert_eq!(told("x,y\n1,20\n2,-999\n3,25\n"), [mark]);
-    assert!(told("x,y\n1,20\n2,99\n3,25\n4,50\n5,70\n").is_empty());
-    assert_eq!(
-        told("x,y\n23:59,1\n00:01:30,2\n"),
-        [
-            "`x` holds dates or times: seconds since the first of them; 1 times they fall by more than half a day: a new day begins"
-        ]
-    );
 }
 
 #[test]
 fn what_is_wrong_is_told_with_its_line() {
     let many: String = (0..100_000).map(|i| format!("a,{i}")).collect();
-    let cases: [(&[u8], &str); 24] = [
+    let cases: [(&[u8], &str); 25] = [
         (b"", "FILE: the file is empty"),
         (b" \r\n\n", "FILE: the file is empty"),
         (b"x,y\n", "FILE: there is a header, but no row of data follows it"),
@@ -132,7 +110,7 @@ fn what_is_wrong_is_told_with_its_line() {
         (
             b"x/y\n1 2\n",
             "FILE:1: there is no column `x`; the only column is `x/y` (between columns stand \
-             tabs, semicolons, commas, `|` or blanks)",
+             tabs, semicolons or commas)",
         ),
         (b"x,y\n1,2\n3\n", "FILE:3: the number of columns is 1, but line 1 has 2"),
         (b"x,y\n1,2,3\n", "FILE:2: the number of columns is 3, but line 1 has 2"),
@@ -141,7 +119,12 @@ fn what_is_wrong_is_told_with_its_line() {
             "FILE:3: a quotation mark that opens here is never closed",
         ),
         (b"x,y\n\n1,two\n", "FILE:3: column `y` holds `two`, which is not a number"),
-        (b"x;y\n1;1,5\n2;1.5\n", "FILE:3: column `y` holds `1.5`, which is not a number"),
+        (
+            b"x;y\n1;1,5\n2;1.5\n",
+            "FILE:3: column `y` holds `1.5`, a point, where others have decimal commas",
+        ),
+        (b"x,y\n1,\"1,234\"\n", "FILE:2: column `y` holds `1,234`, which is not a number"),
+        (b"x,\"in\nm\"\n1,2\n", "FILE:1: a name goes on in the next line"),
         (b"x,y\n1,-inf\n", "FILE:2: column `y` holds `-inf`, a finite number is needed"),
         (b"x,y\n1,1e999\n", "FILE:2: column `y` holds `1e999`, a finite number is needed"),
         (
@@ -151,15 +134,14 @@ fn what_is_wrong_is_told_with_its_line() {
         ),
         (b"x,y\n1,2\n\0\0", "FILE:3: a zero byte: this is not a text file in UTF-8"),
         (b"x,y\n0,0.5\n1,k.A.\n", "FILE:3: column `y` holds `k.A.`, which is not a number"),
-        (b"x;y\n0;0.5\n1;1.5\n2;1,5\n", "FILE:4: column `y` holds `1,5`, which is not a number"),
         (
-            b"x,y\n01/06/23,0\n01/07/23,0\n",
-            "FILE:2: column `x` holds `01/06/23`: is the day or the month first? (write the year \
+            b"x,y\n01/06/2023,0\n01/07/2023,0\n",
+            "FILE:2: column `x` holds `01/06/2023`: is the day or the month first? (write the year \
              first, as in 2024-03-31)",
         ),
-        (b"x,y\r1,2\r\r3,two\r", "FILE:4: column `y` holds `two`, which is not a number"),
+        (b"x,y\r1,2\r", "FILE:1: a carriage return inside the line: lines must end in LF or CRLF"),
         (b"\n\r\nx,z\n1,2\n", "FILE:3: there is no column `y`; the columns are `x`, `z`"),
-        (b"x,y\r1,\xff", "FILE:2: column `y` holds `\u{ff}`, which is not a number"),
+        (b"x,y\n1,\xff", "FILE:2: column `y` holds `\u{ff}`, which is not a number"),
         (
             b"x,y\n12:30,1\nnoon,2\n12:40,3\n",
             "FILE:3: column `x` holds `noon`, which is not a date or time as the others in this \

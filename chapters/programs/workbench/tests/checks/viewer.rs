@@ -193,7 +193,7 @@ fn a_chosen_head_keeps_the_focus_and_the_drawing_is_saved() {
 #[ignore = "needs Chromium"]
 fn the_committed_drawings_are_what_the_pages_open_with() {
     for chapter in ["10_transformer", "11_bert"] {
-        let figures = format!("{}/../../chapters/{chapter}/figures", env!("CARGO_MANIFEST_DIR"));
+        let figures = format!("{}/../../{chapter}/figures", env!("CARGO_MANIFEST_DIR"));
         let page = std::fs::read_to_string(format!("{figures}/attention.html")).unwrap();
         let (page, console) = in_a_browser(&page, "", SAVE);
         assert_eq!(console, "", "{chapter}");

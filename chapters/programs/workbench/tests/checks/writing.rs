@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 use workbench::figure::Chart;
 use workbench::files::marks::{self, must_be_free, of_program, write_marked};
-use workbench::files::{holds_own_model, read, write, write_together};
+use workbench::files::{holds_own_model, write, write_together};
 use workbench::parameters::save_parameters;
 use workbench::program::{Common, Output};
 
@@ -62,39 +62,6 @@ fn a_place_where_no_file_can_be_is_told_before_the_work() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0); // nothing is left of the trial
 }
 
-/// By whatever name it is read, and whichever comes first.
-#[cfg(unix)]
-#[test]
-fn what_is_read_is_not_written_over() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    for name in ["words", "points", "results.json"] {
-        let marked = format!("{name} {}", of_program("chapter"));
-        fs::write(path(name), marked).unwrap();
-        std::os::unix::fs::symlink(path(name), path(&format!("{name}.link"))).unwrap();
-    }
-    read(&path("words.link")).unwrap();
-    let reason = "PATH: is read by this program and not written over: choose another place";
-    assert_eq!(said(&path("words")), reason);
-    let error = write_together(folder.path(), &[("words", vec![])]).unwrap_err().to_string();
-    assert!(error.ends_with(&reason[4..]), "{error}");
-
-    must_be_free(&path("points"), "points").unwrap();
-    let _output = open(folder.path()).unwrap();
-    for name in ["points", "results.json"] {
-        let error = read(&path(&format!("{name}.link"))).unwrap_err().to_string();
-        let reason = "would be written over by this program: choose another place for its output";
-        assert!(error.ends_with(reason), "{error}");
-    }
-    for name in ["words", "points", "results.json"] {
-        assert!(fs::read_to_string(path(name)).unwrap().starts_with(name));
-    }
-    // What was written is another file, which may be read.
-    write(&path("points"), b"new").unwrap();
-    assert_eq!(read(&path("points.link")).unwrap(), b"new");
-}
-
-/// Nor a model of another program, nor a file of one.
 #[test]
 fn the_models_of_others_are_not_written_over() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,6 @@
 //! Parameters in files, as other libraries write and read them; and what does not fit.
 
+mod damaged;
 mod foreign;
-mod forged;
 mod own;
 mod precisions;

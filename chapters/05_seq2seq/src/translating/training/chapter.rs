@@ -1,0 +1,147 @@
+//! A chapter's translators as a value that its program hands down, and how one of them is trained.
+
+use super::memory::training_memory;
+use super::task::TranslationTask;
+use crate::translating::corpus::Corpus;
+use crate::translating::drawing::look::Look;
+use crate::translator::Translator;
+use clap::Args;
+use serde::{Serialize, de::DeserializeOwned};
+use shared::{Rng, rng};
+use workbench::error::Result;
+use workbench::memory::must_fit;
+use workbench::training::{History, Options, Schedule, Shape, json, train};
+
+/// What a model is made of, the number of words aside: given as arguments, kept with the model.
+pub trait Description:
+    Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync + 'static
+{
+}
+
+impl<C> Description for C where
+    C: Args + Clone + Serialize + DeserializeOwned + PartialEq + Sync + 'static
+{
+}
+
+/// All that the common program needs to know of a chapter's translators: how a description becomes a model, and how
+/// that is trained.
+pub struct Chapter<C: 'static, M> {
+    /// The package, which also names the output folder.
+    pub name: &'static str,
+    /// What the program is about: a line, and what its help says more.
+    pub about: [&'static str; 2],
+    /// Pairs a training step, by default.
+    pub batch: usize,
+    /// Whether such a model can be built, for one vocabulary of both languages or for two.
+    pub check: fn(&C, bool) -> Result<(), String>,
+    /// Whether arguments ask for what the model would not heed. A file may: it holds what an earlier version let
+    /// pass.
+    pub heeds: fn(&C) -> Result<(), String>,
+    /// How large it is, before anything is built.
+    pub size: fn(&C, Words) -> Size,
+    pub build: fn(&C, Words, &mut Rng) -> M,
+    /// How it is trained on so many pairs in batches of so many. A rate that falls in a line arrives at 0 in the last
+    /// step.
+    pub options: fn(&C, usize, usize) -> Options,
+    /// Of a model with several heads; another's alignment says all.
+    pub heads: Option<Heads<M>>,
+    /// What `bench` times, by name.
+    pub benches: &'static [(&'static str, fn() -> Workload<C>)],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    pub source: usize,
+    pub target: usize,
+}
+
+impl Words {
+    pub fn counts(self) -> [u128; 2] {
+        [self.source, self.target].map(|words| words as u128)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Numbers in all parameters, if 64 bits are enough to count them.
+    pub parameters: Option<u64>,
+    /// Entries of the vectors that the matrices multiply.
+    pub width: u32,
+    /// Heads of attention in all blocks together.
+    pub heads: u32,
+}
+
+impl Size {
+    pub fn new(parameters: u128, width: u32, heads: u32) -> Size {
+        Size { parameters: u64::try_from(parameters).ok(), width, heads }
+    }
+}
+
+pub struct Heads<M> {
+    /// Where every head looked in a pair of sentences, their end words included.
+    pub looks: fn(&M, &[usize], &[usize]) -> Vec<Look>,
+    /// Exchanges what a head writes with (one of the looks, a block and a head of it) for what is given, or for
+    /// nothing, and returns what was there.
+    pub silence: fn(&mut M, [usize; 3], Option<shared::Matrix>) -> shared::Matrix,
+}
+
+/// What is timed: a model, and a batch of random sentences of one length.
+pub struct Workload<C> {
+    pub what: String,
+    pub config: C,
+    pub words: usize,
+    pub sentences: usize,
+    pub length: usize,
+}
+
+pub struct Trained<M> {
+    pub model: M,
+    pub history: History,
+}
+
+impl<C: Description, M: Translator> Chapter<C, M> {
+    /// Trains a model on a corpus.
+    pub fn train(
+        &self,
+        corpus: &Corpus,
+        config: &C,
+        batch: usize,
+        options: &Options,
+    ) -> Result<Trained<M>> {
+        must_fit(
+            "training this model on these sentences",
+            self.memory(corpus, config, batch, options),
+        )?;
+        let mut model = (self.build)(config, corpus.words(), &mut rng(options.seed));
+        corpus.must_fit(model.longest())?;
+        let description = json!({
+            "model": self.name,
+            "fingerprint of the texts": corpus.fingerprint(),
+            "config": config,
+            "batch": batch,
+        });
+        let steps = (options.epochs * corpus.training.len().div_ceil(batch)) as u64;
+        let shape = match options.schedule.shape {
+            Shape::Linear { .. } => Shape::Linear { total: steps },
+            shape => shape,
+        };
+        let schedule = Schedule { shape, ..options.schedule };
+        let task = TranslationTask::new(corpus, batch, description);
+        let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
+        Ok(Trained { model, history })
+    }
+
+    /// About how many bytes that takes.
+    fn memory(&self, corpus: &Corpus, config: &C, batch: usize, options: &Options) -> Option<u64> {
+        let size = |words| (self.size)(config, words);
+        let needs = |lengths: &[(usize, usize)], batch, copies| {
+            training_memory(size, corpus.words(), lengths, batch, copies)
+        };
+        // Every shard has gradients, and every epoch that is averaged has values of its own.
+        let copies = options.shards + options.average.unwrap_or(0);
+        let training = needs(&corpus.training.sentences.lengths(), batch, copies)?;
+        let judged = corpus.parts().flat_map(|part| part.sentences.lengths());
+        let judging = needs(&judged.collect::<Vec<_>>(), 1, 0)?; // sentences of a test may be longer
+        Some(training.max(judging))
+    }
+}

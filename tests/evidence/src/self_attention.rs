@@ -1,0 +1,194 @@
+//! Chapter 9: what untrained layers do – a token's own weight, wrong masks, positions – and, in [`pronoun`](super::pronoun),
+//! what *it* looks at.
+
+use crate::comparison::{Comparison, Numbers, short};
+use crate::pronoun::PRONOUN;
+use rand::RngExt;
+use scoring_functions::{attention, masked_attention, scaled_dot, weights};
+use self_attention::SelfAttention;
+use self_attention::positions::{frequency, sinusoids};
+use serde_json::{Value, json};
+use shared::{Embedding, Float, Linear, Matrix, Operand, Rng, Tape, Var, product, rng};
+use std::collections::BTreeMap;
+use workbench::figure::{Chart, Heatmap, Svg, colour};
+use workbench::stream;
+use workbench::study::{Row, mean};
+
+pub const EVIDENCE: &[Comparison] = &[
+    PRONOUN,
+    Comparison {
+        name: "untrained",
+        about: "What untrained layers do: own weights, wrong masks, positions",
+        record: "09_self_attention/figures/untrained.json",
+        claims: &[(
+            "a_own",
+            "with random matrices for queries and keys, the own weight is the largest in fewer than one in eight of 16 tokens of width 64",
+            |found| Some(Some(found.once["two_matrices"]["largest"].as_f64()? < 1.0 / 8.0)),
+        )],
+        figures: &[
+            ("curves", curves),
+            ("sinusoids", table),
+            ("dots", dots),
+            ("projected", projected),
+        ],
+        run: |this, arguments| {
+            let nothing = |(): &(), _| Ok([("", 0.0)]);
+            let rows = Vec::<Row<()>>::new();
+            this.compare_and(arguments, "untrained layers", rows, nothing, || Ok(untrained()))
+        },
+    },
+];
+
+/// Entries of a token.
+const WIDTH: usize = 64;
+
+fn untrained() -> BTreeMap<String, Value> {
+    let [plain, two_matrices] = own_weight();
+    let found = [
+        ("plain", plain),
+        ("two_matrices", two_matrices),
+        ("padding", padding()),
+        ("positions", positions()),
+    ];
+    found.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// Independent standard normal entries.
+fn normal(rows: usize, columns: usize, rng: &mut Rng) -> Matrix {
+    Embedding::new(columns, rows, rng).weight.value().clone()
+}
+
+/// Of 16 tokens in each of 200 sequences: the weight on the own position, and the share of tokens in which it is the
+/// largest; without matrices, and with a random one for queries and one for keys.
+fn own_weight() -> [Value; 2] {
+    let rng = &mut rng(stream(0, 100));
+    let (mut own, mut largest) = ([0.0; 2], [0.0; 2]);
+    for _ in 0..200 {
+        let x = normal(WIDTH, 16, rng);
+        let [q, k] =
+            [(); 2].map(|()| product(Linear::without_bias(WIDTH, WIDTH, rng).weight.value(), &x));
+        for (way, alpha) in [weights(&x, &x), weights(&q, &k)].iter().enumerate() {
+            own[way] += alpha.trace() / 3200.0;
+            let is_largest = |i: &usize| alpha.column(*i).imax() == *i;
+            largest[way] += (0..16).filter(is_largest).count() as Float / 3200.0;
+        }
+    }
+    [0, 1].map(|way| json!({ "weight": short(own[way]), "largest": short(largest[way]) }))
+}
+
+/// 64 sentences of 3 to 30 tokens, padded to 30: how far a head's result is from what each sentence gives alone,
+/// ‖difference‖/‖result‖, by what was done against the padding.
+fn padding() -> Value {
+    let rng = &mut rng(stream(0, 300));
+    let head = SelfAttention::new(WIDTH, WIDTH, rng);
+    let filler = normal(WIDTH, 1, rng); // the vector of the padding word
+    let sentences: Vec<Matrix> = (0..64)
+        .map(|_| {
+            let length = rng.random_range(3..=30);
+            normal(WIDTH, length, rng)
+        })
+        .collect();
+    let change = |way: &str| {
+        let of = |x: &Matrix| {
+            let tape = Tape::without_gradients();
+            let alone = head.forward(tape.constant(x.clone())).value();
+            let (n, at) = (x.ncols(), |i, j| if j < x.ncols() { x[(i, j)] } else { filler[i] });
+            let filled = tape.constant(Matrix::from_fn(WIDTH, 30, at));
+            let filled = padded(way, &head, filled, n).value();
+            (filled.columns(0, n) - &*alone).norm() / alone.norm()
+        };
+        short(mean(&sentences.iter().map(of).collect::<Vec<_>>()))
+    };
+    let ways = ["none", "times_zero", "after", "one_more", "right"];
+    json!(BTreeMap::from(ways.map(|way| (way, change(way)))))
+}
+
+/// A head over a padded sentence of `length` true tokens.
+fn padded<'t>(way: &str, head: &SelfAttention, x: Var<'t>, length: usize) -> Var<'t> {
+    let [q, k, v] = [&head.w_q, &head.w_k, &head.w_v].map(|w| w.forward(x));
+    let n = x.shape().1;
+    let real = |i: usize| if i < length { 1.0 } else { 0.0 };
+    let mask = x.tape().constant(Matrix::from_fn(n, n, |i, _| real(i)));
+    match way {
+        "none" => attention(q, k, v),
+        "times_zero" => v * scaled_dot(q, k).component_mul(mask).softmax(),
+        "after" => v * scaled_dot(q, k).softmax().component_mul(mask),
+        "one_more" => masked_attention(q, k, v, &vec![(length + 1).min(n); n]),
+        _ => masked_attention(q, k, v, &vec![length; n]),
+    }
+}
+
+/// Positions whose scores with those around are drawn, and the distances.
+const FROM: [usize; 3] = [40, 80, 160];
+const DISTANCES: std::ops::RangeInclusive<isize> = -40..=40;
+
+/// For each of [`FROM`], `p_i·p_{i+k}`; and `(W_q p_i)·(W_k p_{i+k})/√d` with random matrices.
+fn positions() -> Value {
+    let rng = &mut rng(stream(0, 400));
+    let p = sinusoids(WIDTH, 0, 201);
+    let head = SelfAttention::new(WIDTH, WIDTH, rng);
+    let (q, k) = (product(head.w_q.weight.value(), &p), product(head.w_k.weight.value(), &p));
+    let projected = product(&q.t(), &k) / Float::sqrt(WIDTH as Float);
+    let around = |scores: &Matrix| -> Vec<Vec<f64>> {
+        let at = |i: usize| DISTANCES.map(move |k| short(scores[(i, i.wrapping_add_signed(k))]));
+        FROM.iter().map(|i| at(*i).collect()).collect()
+    };
+    json!({ "dots": around(&product(&p.t(), &p)), "projected": around(&projected) })
+}
+
+/// Lines of scores against the distance.
+fn by_distance<const N: usize>(chart: Chart, scores: &Value, names: [String; N]) -> Svg {
+    let line = |chart: Chart, (name, scores): (String, &Value)| {
+        let scores = scores.as_array().into_iter().flatten().filter_map(Value::as_f64);
+        chart.line(&name, &DISTANCES.map(|k| k as f64).zip(scores).collect::<Vec<_>>())
+    };
+    names.into_iter().zip(scores.as_array().into_iter().flatten()).fold(chart, line).draw()
+}
+
+fn dots(numbers: &Numbers) -> Svg {
+    let chart = Chart::new("As they are", "distance k", "pᵢ·pᵢ₊ₖ");
+    by_distance(chart, &numbers.once["positions"]["dots"], ["all three i".to_owned()])
+}
+
+fn projected(numbers: &Numbers) -> Svg {
+    let y = "score of positions i and i + k";
+    let chart = Chart::new("With random matrices", "distance k", y);
+    by_distance(chart, &numbers.once["positions"]["projected"], FROM.map(|i| format!("i = {i}")))
+}
+
+/// Rows of sines between the positions too, with dots at the positions.
+fn curves(_: &Numbers) -> Svg {
+    let p = sinusoids(WIDTH, 0, 100);
+    let strip = |row: usize| {
+        let frequency = frequency(WIDTH, row / 2);
+        let fine = (0..=990).map(|i| f64::from(i) / 10.0);
+        let line: Vec<(f64, f64)> = fine.map(|i| (i, (i * frequency).sin())).collect();
+        let dots: Vec<(f64, f64)> = (0..100).map(|i| (i as f64, f64::from(p[(row, i)]))).collect();
+        let (label, height) = if row == 32 { ("position i", 200) } else { ("", 180) };
+        Chart::new(&format!("row {row}"), label, "")
+            .line("", &line)
+            .coloured(colour::ASIDE)
+            .points("", &dots)
+            .y_range(-1.1..1.1)
+            .height(height)
+            .draw()
+    };
+    Svg::grid(&[0, 8, 16, 32].map(strip), 1)
+}
+
+/// Sines above cosines, the fastest of each on top.
+fn table(_: &Numbers) -> Svg {
+    let (p, half) = (sinusoids(WIDTH, 0, 100), WIDTH / 2);
+    let row = |i: usize| if i < half { 2 * i } else { 2 * (i - half) + 1 };
+    let sorted = Matrix::from_fn(WIDTH, 100, |i, j| p[(row(i), j)]);
+    let name = |i: usize| match (i % half, i < half) {
+        (8, true) => "sines".to_owned(),
+        (8, false) => "cosines".to_owned(),
+        (0 | 16 | 24, _) => row(i).to_string(),
+        _ => String::new(),
+    };
+    Heatmap::new("", "position i", "row", &sorted)
+        .range(-1.0..1.0)
+        .y_names(&(0..WIDTH).map(name).collect::<Vec<_>>())
+        .draw()
+}
