@@ -1,20 +1,19 @@
 //! 5.11, the capstone: the reader's functions feed, teach, search and judge a small translator.
 
-use crate::beam_step::{BeamStep, EXERCISE as BEAM};
-use crate::bleu::{Bleu, EXERCISE as SCORE};
-use crate::clipped_counts::{ClippedMatches, EXERCISE as MATCHES};
-use crate::cross_entropy::{EXERCISE as GRADIENT, Gradient};
-use crate::perplexity::{EXERCISE as PERPLEXITY, Perplexity};
+use crate::beam_step::BeamStep;
+use crate::bleu::Bleu;
+use crate::clipped_counts::ClippedMatches;
+use crate::cross_entropy::Gradient;
+use crate::perplexity::Perplexity;
 use crate::teacher_forcing::{EXERCISE as FORCING, TeacherForcing};
-use crate::whose_context::{EXERCISE as CONTEXT, SourceOf};
+use crate::whose_context::SourceOf;
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, log_softmax, vectors};
 use shared::{Adam, Float, Matrix, Optimizer, Ragged, Tape, Var, rng};
 use std::fmt::from_fn;
-use tests::exercises::{Exercise, must_agree, show, unhinted};
-use tests::uneven;
+use tests::exercises::show;
 
 tests::parts! {
-    1 teacher_forcing: TeacherForcing,
+    1 teacher_forcing: TeacherForcing = [FORCING.wrong[0].answer],
     2 clipped_matches: ClippedMatches,
     3 bleu: Bleu,
     4 cross_entropy_gradient: Gradient,
@@ -23,49 +22,14 @@ tests::parts! {
     8 source_of: SourceOf,
 }
 
-#[rustfmt::skip]
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(FORCING.wrong[0].text, Parts { teacher_forcing: FORCING.wrong[0].answer, ..SOLVED }),
-        unhinted(MATCHES.wrong[0].text, Parts { clipped_matches: MATCHES.wrong[0].answer, ..SOLVED }),
-        unhinted(SCORE.wrong[2].text, Parts { bleu: SCORE.wrong[2].answer, ..SOLVED }),
-        unhinted(GRADIENT.wrong[1].text, Parts { cross_entropy_gradient: GRADIENT.wrong[1].answer, ..SOLVED }),
-        unhinted(BEAM.wrong[0].text, Parts { beam_step: BEAM.wrong[0].answer, ..SOLVED }),
-        unhinted(PERPLEXITY.wrong[0].text, Parts { perplexity: PERPLEXITY.wrong[0].answer, ..SOLVED }),
-        unhinted(CONTEXT.wrong[1].text, Parts { source_of: CONTEXT.wrong[1].answer, ..SOLVED }),
-    ],
-};
-
 fn check(parts: Parts) {
-    must_agree(parts, SOLVED, 1e-5, Parts::told);
     let (yours, report) = run(parts);
     // ours is trained only where it is shown
     show(from_fn(|f| write!(f, "{report}\nBLEU {yours:.1}, ours {:.1}", run(SOLVED).0)));
-    assert!(yours > 50.0, "BLEU {yours:.1}, and one by one the parts agree with ours");
+    assert!(yours > 50.0, "BLEU {yours:.1}\nhint: do the tests of all parts pass?");
 }
 
 impl Parts {
-    /// What each part says of one input.
-    fn told(self) -> Vec<(&'static str, Vec<f64>)> {
-        let (given, answers) = (self.teacher_forcing)(&[7, 5, 9], BEGIN, END);
-        let (found, of) = (self.clipped_matches)(&["the"; 5], &["the", "cat", "the"], 1);
-        let gradient = (self.cross_entropy_gradient)(&uneven(4, 3, 0.0), &[2, 0, 1]);
-        let steps = (self.beam_step)(&[-1.0, -2.0], &uneven(4, 2, 1.0), 3);
-        let steps = steps.iter().flat_map(|(b, v, p)| [*b as f64, *v as f64, *p]);
-        let places = (self.source_of)(&[(4, 2), (7, 6), (5, 9)]);
-        let numbers = |all: &[usize]| all.iter().map(|n| *n as f64).collect();
-        vec![
-            ("teacher_forcing (5.1)", numbers(&[given, answers].concat())),
-            ("clipped_matches (5.2)", numbers(&[found, of])),
-            ("bleu (5.3)", vec![(self.bleu)([6, 4, 3, 2], [7, 6, 5, 4], 7, 9)]),
-            ("cross_entropy_gradient (5.4)", gradient.iter().map(|d| f64::from(*d)).collect()),
-            ("beam_step (5.5)", steps.collect()),
-            ("perplexity (5.7)", vec![(self.perplexity)(&[(90.0, 30), (9.0, 1)])]),
-            ("source_of (5.8)", numbers(&places)),
-        ]
-    }
-
     /// Summed over the words of these pairs: what is given, whose context it is, and the gradient are the reader's.
     fn loss<'t>(&self, model: &EncoderDecoder, tape: &'t Tape, pairs: &[Pair]) -> Var<'t> {
         let forced = pairs.iter().map(|(_, target)| (self.teacher_forcing)(target, BEGIN, END));
