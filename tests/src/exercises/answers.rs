@@ -27,7 +27,12 @@ pub fn with<A, const N: usize>(mut answers: [A; N], place: usize, answer: A) -> 
 }
 
 /// Shows what the reader's parts have learnt, and what ours, which are trained only where this is shown.
-pub fn must_learn<T>(has_learnt: bool, yours: T, ours: impl Fn() -> T, told: impl Fn(&T) -> String) {
+pub fn must_learn<T>(
+    has_learnt: bool,
+    yours: T,
+    ours: impl Fn() -> T,
+    told: impl Fn(&T) -> String,
+) {
     let yours = told(&yours);
     show(from_fn(|f| write!(f, "\nours:  {}\nyours: {yours}", told(&ours()))));
     assert!(has_learnt, "{yours}\nhint: do the tests of all parts pass?");

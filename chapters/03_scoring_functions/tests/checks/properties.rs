@@ -5,9 +5,8 @@ use proptest::prelude::*;
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
-use scoring_functions::program::Kind;
 use scoring_functions::{
-    Additive, Segments, Sight, attention, causal, masked_attention, masked_softmax, weights,
+    Segments, Sight, attention, causal, masked_attention, masked_softmax, weights,
 };
 use shared::{Float, Matrix, Tape, Var, rng};
 use tests::assert_close;

@@ -273,34 +273,12 @@ fn a_stack_feeds_each_layer_with_the_one_below() {
     let states = stack.forward(x, steps, Some(&start));
     let below = stack.layers[0].forward(x, steps, Some(start[0]));
     let above = stack.layers[1].forward(below, steps, Some(start[1]));
-    assert_eq!(states.len(), 2);
     assert_eq!((&*states[0].value(), &*states[1].value()), (&*below.value(), &*above.value()));
     // Dropout touches what the second layer reads, not what the first one returns.
     tape.begin_training(rng(2));
     let dropped = stack.forward(x, steps, Some(&start));
     assert_eq!(*dropped[0].value(), *below.value());
     assert_ne!(*dropped[1].value(), *above.value());
-}
-
-#[test]
-fn names_and_counts_follow_the_common_layout() {
-    let rng = &mut rng(0);
-    let names = ["weight_x", "weight_h", "bias_x", "bias_h"];
-    let count = |gates: usize| gates * HIDDEN * (INPUTS + HIDDEN + 2);
-    let (mut rnn, mut gru, mut lstm) = (
-        Rnn::new(INPUTS, HIDDEN, rng),
-        Gru::new(INPUTS, HIDDEN, rng),
-        Lstm::new(INPUTS, HIDDEN, rng),
-    );
-    assert_eq!(gru.parameter_names(), names);
-    assert_eq!(
-        (rnn.parameter_count(), gru.parameter_count(), lstm.parameter_count()),
-        (count(1), count(3), count(4))
-    );
-    let mut both: Bidirectional<Gru> = Bidirectional::new(INPUTS, HIDDEN, rng);
-    assert_eq!(both.parameter_names()[4], "backward.weight_x");
-    let mut stack: Stack<Lstm> = Stack::new(INPUTS, HIDDEN, 2, 0.0, rng);
-    assert_eq!(stack.parameter_names()[5], "layers.1.weight_h");
 }
 
 /// Weights are drawn from U(−1/√H, 1/√H); the forget gate begins open.

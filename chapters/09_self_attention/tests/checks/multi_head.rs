@@ -90,22 +90,6 @@ fn heads_of_general_sizes_are_a_loop_over_heads() {
     assert_close!(found.value(), expected, 1e-5);
 }
 
-/// The usual sizes are a special case: the same draws, the same names.
-#[test]
-fn the_usual_layer_is_the_general_one_of_equal_widths() {
-    let usual = HeadSizes { d_q: 6, d_k: 6, d_v: 6, d_o: 6, heads: 3, p: 2, p_v: 2 };
-    let parameters = |mut layer: MultiHead| {
-        let mut all = Vec::new();
-        layer.for_each_parameter(|path, param| all.push((path.to_owned(), param.value().clone())));
-        all
-    };
-    let special = parameters(MultiHead::new(6, 3, &mut rng(5)));
-    assert_eq!(special, parameters(MultiHead::with_sizes(&usual, &mut rng(5))));
-    let names: Vec<&str> = special.iter().map(|(path, _)| &path[..]).collect();
-    let expected = ["w_q", "w_k", "w_v", "w_o"].map(|w| format!("{w}.weight"));
-    assert!(expected.iter().all(|name| names.contains(&&name[..])), "{names:?}");
-}
-
 #[test]
 #[should_panic(expected = "4 heads do not divide a width of 6")]
 fn heads_must_divide_the_width() {

@@ -3,12 +3,12 @@
 mod language;
 mod yours;
 
-use crate::cache::{EXERCISE as NEXT, NextToken};
+use crate::cache::NextToken;
 use crate::norm::LayerNorm;
-use crate::norm_backward::{Backward, EXERCISE as BACKWARD};
+use crate::norm_backward::Backward;
 use crate::sight::{EXERCISE as SIGHT, Sight};
-use crate::smoothing::{EXERCISE as SMOOTHED, SmoothedLoss};
-use crate::token_places::{EXERCISE as TOKENS, Tokens};
+use crate::smoothing::SmoothedLoss;
+use crate::token_places::Tokens;
 use crate::warm_up::Rate;
 use corpora::BEGIN;
 use language::{Language, Numbers};
@@ -20,11 +20,11 @@ use yours::Yours;
 
 tests::parts! {
     1 layer_norm: LayerNorm,
-    2 layer_norm_backward: Backward = [BACKWARD.wrong[4].answer],
-    6 smoothed_loss: SmoothedLoss = [SMOOTHED.wrong[4].answer],
-    7 rate_and_its_twin: Rate = [|_, _, step| (step, step)],
-    8 next_token: NextToken = [NEXT.wrong[3].answer],
-    9 decoder_tokens: Tokens = [TOKENS.wrong[0].answer],
+    2 layer_norm_backward: Backward,
+    6 smoothed_loss: SmoothedLoss,
+    7 rate_and_its_twin: Rate,
+    8 next_token: NextToken,
+    9 decoder_tokens: Tokens,
     13 sight: Sight = [SIGHT.wrong[3].answer],
 }
 

@@ -19,10 +19,11 @@ const N: usize = PLACES * PLACES;
 
 fn check(parts: Parts) {
     let yours = run(parts);
-    must_learn(yours[0] > 0.5, yours, || run(SOLVED), |of| {
+    let told = |of: &[f32; 2]| {
         let [right, share] = of.map(|share| 100.0 * share);
         format!("{right:.0} % of colours right, {share:.0} % of the weight on the ring")
-    });
+    };
+    must_learn(yours[0] > 0.5, yours, || run(SOLVED), told);
 }
 
 /// Two or three things, of which one is a ring.
