@@ -1,11 +1,10 @@
 //! Chapter 4 in f64: cells and layers against finite differences, with respect to inputs, weights,
 //! biases and start states, in both directions.
 
-use recurrent_networks::Recurrent;
 use recurrent_networks::cells::{self, unroll};
 use recurrent_networks::layers::{gru, lstm, rnn};
-use recurrent_networks::{Bidirectional, Direction, Gates, Gru, Lstm, Rnn, Stack, State, Steps};
-use shared::{Matrix, Tape, Var, check_gradients, rng};
+use recurrent_networks::{Direction, Gates, State, Steps};
+use shared::{Matrix, Var, check_gradients};
 
 const HIDDEN: usize = 3;
 const INPUTS: usize = 2;

@@ -1,7 +1,7 @@
 //! The convolutional translator: against PyTorch, and what a word can depend on.
 
 use self_attention::convolution::{ConvS2S, GatedConvolution, Sizes, receptive_field};
-use shared::{Float, Matrix, Module, Ragged, Tape, rng};
+use shared::{Float, Module, Ragged, Tape, rng};
 use tests::{assert_close, golden, uneven};
 
 fn sizes(encoder: usize, decoder: usize) -> Sizes {

@@ -1,6 +1,6 @@
 //! Heads and masks.
 
-use scoring_functions::{Additive, Score, Segments, fused};
+use scoring_functions::{Additive, Score};
 use self_attention::{SelfAttention, first_word, heads};
 use shared::{Embedding, Matrix, Rng, Tape, rng};
 use tests::assert_close;

@@ -3,9 +3,9 @@
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use self_attention::program::sentences::{FAMILIES, Sentence, corpus, examples};
-use self_attention::program::{Batch, logits, weights};
+use self_attention::program::weights;
 use self_attention::reader::{NEAR, Resolver};
-use shared::{Matrix, Tape, rng};
+use shared::rng;
 use std::collections::{HashMap, HashSet};
 
 const SMALL: [usize; 3] = [2, 1, 1];

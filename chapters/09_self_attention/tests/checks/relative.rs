@@ -4,7 +4,7 @@ use scoring_functions::fused::biased_attention;
 use scoring_functions::{Segments, Sight};
 use self_attention::MultiHead;
 use self_attention::positions::shift;
-use self_attention::relative::{Kind, Relative, rotate, slopes};
+use self_attention::relative::{Kind, Relative, slopes};
 use shared::{Float, Matrix, Param, Tape, rng};
 use tests::golden;
 use tests::{assert_close, uneven};

@@ -1,10 +1,10 @@
 //! 12.11, the capstone: the reader's functions teach a new layer on top of a small frozen encoder.
 
-use crate::first_pieces::{EXERCISE as PIECE, FirstPieces};
-use crate::interval::{EXERCISE as MIDDLE, Interval};
+use crate::first_pieces::FirstPieces;
+use crate::interval::Interval;
 use crate::layer_gradients::{EXERCISE as LAYER, LayerGradients};
-use crate::rate::{EXERCISE as RATE, Rate};
-use crate::share_of_loss::{EXERCISE as SHARE, ShareOfLoss};
+use crate::rate::Rate;
+use crate::share_of_loss::ShareOfLoss;
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use bert::program::{Corpus, PretrainingTask, options, special};
 use bert::world::tasks::{Sizes, Tagged, ambiguous, tags};
@@ -18,10 +18,10 @@ use tests::exercises::show;
 use workbench::training::{Options, json, train};
 
 tests::parts! {
-    1 first_pieces: FirstPieces = [PIECE.wrong[2].answer],
-    2 share_of_loss: ShareOfLoss = [SHARE.wrong[0].answer],
-    4 rate: Rate = [RATE.wrong[5].answer],
-    8 interval: Interval = [MIDDLE.wrong[4].answer],
+    1 first_pieces: FirstPieces,
+    2 share_of_loss: ShareOfLoss,
+    4 rate: Rate,
+    8 interval: Interval,
     10 layer_gradients: LayerGradients = [LAYER.wrong[1].answer],
 }
 
