@@ -28,7 +28,7 @@ tests::parts! {
 
 fn check(parts: Parts) {
     let curve = train(parts);
-    let has_learnt = (3.0..3.2).contains(&curve[PASSES - 1]);
+    let has_learnt = (2.77..3.17).contains(&curve[PASSES - 1]); // of the solutions 2.97
     let told = |curve: &Vec<f32>| format!("pass by pass {curve:.2?} nats a masked token");
     must_learn(has_learnt, curve, || train(SOLVED), told);
 }
