@@ -1,17 +1,17 @@
 //! 15.9, the capstone: the reader's functions read pictures, and measure where a query looks.
 
-use crate::neighbourhood::{EXERCISE as READ, Neighbourhood};
-use crate::pointing::{EXERCISE as POINT, Pointing};
+use crate::neighbourhood::Neighbourhood;
+use crate::pointing::Pointing;
 use bahdanau::attention::{contexts, softmax_in_segments};
 use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 use scoring_functions::Segments;
-use shared::{Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Visitor};
-use shared::{cross_entropy, rng};
+use shared::{Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Vector};
+use shared::{Visitor, cross_entropy, rng};
 use tests::exercises::must_learn;
 
 tests::parts! {
-    1 neighbourhood: Neighbourhood = [READ.wrong[0].answer, READ.wrong[2].answer],
-    5 pointing: Pointing = [POINT.wrong[2].answer],
+    1 neighbourhood: Neighbourhood = [|x, _, _, _| Vector::zeros(9 * x.nrows())],
+    5 pointing: Pointing,
 }
 
 /// Places of a picture.
