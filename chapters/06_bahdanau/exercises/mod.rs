@@ -125,4 +125,4 @@ pub fn by_hand() -> [f64; 3] {
 // `alignment_error_rate` judges it. It learns a language of twelve words, in which adjectives stand
 // after their nouns, and has to translate sentences that it has not seen.
 //
-// `cargo test -p bahdanau --test exercises 6.9` prints how it does beside ours, and draws where it looks.
+// `cargo test -p bahdanau --test exercises 6.9` prints how it does beside ours.

@@ -136,4 +136,4 @@ pub fn apart(lab: &dyn Fn(bool, usize) -> f64) -> [f64; 3] {
 // makes of context and state what the next word is read from. It learns a language of a dozen words with
 // two nouns a sentence, and has to translate sentences that it has not seen.
 //
-// `cargo test -p luong --test exercises 7.10` prints how it does beside ours, and draws where it looks.
+// `cargo test -p luong --test exercises 7.10` prints how it does beside ours.

@@ -216,4 +216,4 @@ pub fn verdicts() -> [Option<bool>; 6] {
 // where to look, `losses_to_go` says what each look answers for, `reinforce` and `entropy_gradient` teach
 // the scores. After 4000 trails they should know the language.
 //
-// `cargo test -p hard_attention --test exercises 8` prints how they do beside ours, and draws where they look.
+// `cargo test -p hard_attention --test exercises 8` prints how they do beside ours.

@@ -192,7 +192,6 @@ pub fn lookup() -> [Matrix; 4] {
 // There is nothing to write here. When 11.1 to 11.5 and 11.7 are solved, the check pre-trains a small encoder with your
 // functions, on a few hundred stories of the chapter's world: `cut` and `pair` make the sequences, `mask` hides what is
 // to be predicted, `gelu_backward` carries the gradient through the head, `factors` joins the gradients of two machines,
-// and `masked_loss` judges stories that were not learnt from.
+// and `masked_loss` judges.
 //
-// `cargo test -p bert --test exercises 11.11` prints the MLM loss after every epoch beside the chapter's
-// and the baselines, and draws what your model predicts for a `[MASK]`.
+// `cargo test -p bert --test exercises 11.11` prints the MLM loss after every epoch beside the chapter's.

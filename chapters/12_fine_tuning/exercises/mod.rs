@@ -204,7 +204,4 @@ pub fn layer_gradients(h: &Matrix, w: &Matrix, b: &Matrix, answers: &[usize]) ->
 // asked, `share_of_loss` what a batch costs, `layer_gradients` and `rate` make the steps, `interval` says how far the
 // score can be trusted.
 //
-// `cargo test -p fine_tuning --test exercises 12.11` prints score and interval beside the chapter's, beside the same layer
-// on an encoder that has read nothing, and beside counting words, which it stays below: it says why. (An encoder with
-// five times as many stories, or with 1000 pieces in place of 300, was no better.) And it draws how sure it is of each
-// word of a text.
+// `cargo test -p fine_tuning --test exercises 12.11` prints score and interval beside the chapter's.

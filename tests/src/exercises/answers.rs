@@ -1,8 +1,8 @@
 //! Answers to numbered questions.
 
-use std::fmt::Debug;
+use std::fmt::{Debug, from_fn};
 
-use crate::close::{Entries, expect};
+use super::show;
 
 /// Compares answers to numbered questions; each wrong one is shown with its hint.
 #[track_caller]
@@ -26,20 +26,21 @@ pub fn with<A, const N: usize>(mut answers: [A; N], place: usize, answer: A) -> 
     answers
 }
 
-/// One by one, the parts of a capstone say what the solutions say: many a wrong part learns all the same.
-pub fn must_agree<P: Copy, V: Entries>(
-    yours: P,
-    ours: P,
-    tolerance: f64,
-    told: impl Fn(P) -> Vec<(&'static str, V)>,
+/// Shows what the reader's parts have learnt, and what ours, which are trained only where this is shown.
+pub fn must_learn<T>(
+    has_learnt: bool,
+    yours: T,
+    ours: impl Fn() -> T,
+    told: impl Fn(&T) -> String,
 ) {
-    for ((name, yours), (_, ours)) in told(yours).into_iter().zip(told(ours)) {
-        expect(yours, ours, tolerance).of(format!("your {name}, beside ours")).check();
-    }
+    let yours = told(&yours);
+    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {yours}", told(&ours()))));
+    assert!(has_learnt, "{yours}\nhint: do the tests of all parts pass?");
 }
 
 /// The answers that a capstone is made of, after the numbers of their exercises: the struct `Parts` of functions,
-/// its values `ATTEMPTS` and `SOLVED`, and the numbers, `NEEDS`.
+/// its values `ATTEMPTS` and `SOLVED`, and the numbers, `NEEDS`. With `= [wrong answers]` after types also the capstone
+/// itself, `EXERCISE`, of the function `check`: each wrong answer among right ones is to be rejected.
 #[macro_export]
 #[allow(clippy::crate_in_macro_def)] // the attempts and solutions of the chapter that calls it
 macro_rules! parts {
@@ -51,5 +52,12 @@ macro_rules! parts {
         pub const NEEDS: &[u32] = &[$($number),*];
         pub const ATTEMPTS: Parts = Parts { $($name: crate::attempts::$name),* };
         pub const SOLVED: Parts = Parts { $($name: crate::solutions::$name),* };
+    };
+    ($($number:literal $name:ident: $type:ty $(= [$($wrong:expr),*])?),* $(,)?) => {
+        $crate::parts! { $($number $name: $type),* }
+        pub const EXERCISE: $crate::exercises::Exercise<Parts> = $crate::exercises::Exercise {
+            check,
+            wrong: &[$($($($crate::exercises::unhinted(stringify!($name), Parts { $name: $wrong, ..SOLVED }),)*)?)*],
+        };
     };
 }

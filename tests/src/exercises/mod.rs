@@ -67,7 +67,7 @@ mod progress;
 mod suite;
 mod task;
 
-pub use answers::{check_answers, must_agree, with};
+pub use answers::{check_answers, must_learn, with};
 pub use attempt::attempted;
 pub use judge::{Outcome, show};
 pub use progress::{course, is_solved, record};

@@ -8,26 +8,15 @@ use crate::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
-use tests::exercises::{Exercise, show, unhinted};
+use tests::exercises::show;
 use tests::expect;
 
 tests::parts! {
-    2 attention_weights: AttentionWeights,
-    4 choose_bandwidth: ChooseBandwidth,
-    5 leave_one_out_from: LeaveOneOutFrom,
-    7 one_pass: OnePass,
+    2 attention_weights: AttentionWeights = [WEIGHTS.wrong[6].answer],
+    4 choose_bandwidth: ChooseBandwidth = [CHOOSE.wrong[0].answer],
+    5 leave_one_out_from: LeaveOneOutFrom = [LEFT_OUT.wrong[0].answer],
+    7 one_pass: OnePass = [PASS.wrong[1].answer],
 }
-
-#[rustfmt::skip]
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(WEIGHTS.wrong[6].text, Parts { attention_weights: WEIGHTS.wrong[6].answer, ..SOLVED }),
-        unhinted(CHOOSE.wrong[0].text, Parts { choose_bandwidth: CHOOSE.wrong[0].answer, ..SOLVED }),
-        unhinted(LEFT_OUT.wrong[0].text, Parts { leave_one_out_from: LEFT_OUT.wrong[0].answer, ..SOLVED }),
-        unhinted(PASS.wrong[1].text, Parts { one_pass: PASS.wrong[1].answer, ..SOLVED }),
-    ],
-};
 
 /// Columns and rows of the picture.
 const WIDTH: usize = 64;

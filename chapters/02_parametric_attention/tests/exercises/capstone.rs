@@ -7,24 +7,14 @@ use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};
 use shared::{Adam, Matrix, Operand, Optimizer, Tape, Var, product, rng, squared_error};
-use tests::exercises::{Exercise, show, unhinted};
+use tests::exercises::show;
 use tests::expect;
 
 tests::parts! {
-    1 weights_of_others: WeightsOfOthers,
-    3 training_step: TrainingStep,
-    6 scores_backward: ScoresBackward,
+    1 weights_of_others: WeightsOfOthers = [OTHERS.wrong[0].answer],
+    3 training_step: TrainingStep = [STEP.wrong[2].answer],
+    6 scores_backward: ScoresBackward = [BACKWARD.wrong[1].answer],
 }
-
-#[rustfmt::skip]
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(OTHERS.wrong[0].text, Parts { weights_of_others: OTHERS.wrong[0].answer, ..SOLVED }),
-        unhinted(STEP.wrong[2].text, Parts { training_step: STEP.wrong[2].answer, ..SOLVED }),
-        unhinted(BACKWARD.wrong[1].text, Parts { scores_backward: BACKWARD.wrong[1].answer, ..SOLVED }),
-    ],
-};
 
 const RATE: f32 = 0.05;
 const STEPS: usize = 40;

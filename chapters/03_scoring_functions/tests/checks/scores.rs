@@ -38,12 +38,6 @@ fn every_score_scores_all_pairs_as_its_formula_scores_one() {
 }
 
 #[test]
-fn scores_that_need_one_space_are_not_built_for_two() {
-    let built = Kind::ALL.map(|kind| kind.build(3, 7, &mut rng(0)).is_some());
-    assert_eq!(built, [false, false, false, true, true, true, true, true]);
-}
-
-#[test]
 #[should_panic(expected = "17 keys, but a location score for 16 positions")]
 fn a_location_score_has_no_weight_for_a_position_beyond_its_last() {
     let score = Kind::Location.build(2, 2, &mut rng(0)).unwrap();

@@ -179,29 +179,6 @@ proptest! {
             }
         }
     }
-
-    /// A decoder that keeps its keys: chunk by chunk, down to one token, as all at once.
-    #[test]
-    fn cached_decoding_is_full_decoding(
-        chunks in prop::collection::vec(1_usize..4, 1..6), behind in prop::option::of(0_usize..4), seed in 0_u64..1000,
-    ) {
-        let n = chunks.iter().sum();
-        let sight = behind.map_or(Sight::Causal, |behind| Sight::Window { behind, ahead: 0 });
-        let [q, k, v, _] = inputs(n, n, seed);
-        let all = [q.clone(), k.clone(), v.clone(), Matrix::zeros(0, 0)];
-        let start = |x: &Matrix, columns| x.columns(0, columns).into_owned();
-        for form in FORMS {
-            let full = forward(form, &all, &Segments::single(n, n).with(sight.clone()));
-            let mut done = 0;
-            for chunk in &chunks {
-                let kept = done + chunk;
-                let new = [q.columns(done, *chunk).into_owned(), start(&k, kept), start(&v, kept), Matrix::zeros(0, 0)];
-                let segments = Segments::continuing(&[0, *chunk], &[0, kept]).with(sight.clone());
-                assert_close!(forward(form, &new, &segments), full.columns(done, *chunk), 1e-6);
-                done = kept;
-            }
-        }
-    }
 }
 
 /// Across several tiles, and past tiles that nobody sees.

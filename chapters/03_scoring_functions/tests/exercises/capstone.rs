@@ -1,60 +1,29 @@
 //! 3.12, the capstone: the reader's score, softmax and backward learn the rotated world.
 
-use crate::attention::{Attention, EXERCISE as ATTENTION};
-use crate::attention_backward::{AttentionBackward, EXERCISE as BACKWARD};
-use crate::masked_softmax::{EXERCISE as SOFTMAX, MaskedSoftmax};
-use crate::scaled_dot::{EXERCISE as SCORES, ScaledDot};
+use crate::attention::Attention;
+use crate::attention_backward::AttentionBackward;
+use crate::masked_softmax::MaskedSoftmax;
+use crate::scaled_dot::ScaledDot;
+use crate::solutions;
 use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
-use std::fmt::from_fn;
-use tests::exercises::{Exercise, must_agree, show, unhinted};
-use tests::uneven;
+use tests::exercises::must_learn;
 
 tests::parts! {
     1 scaled_dot: ScaledDot,
     2 masked_softmax: MaskedSoftmax,
-    5 attention_backward: AttentionBackward,
+    5 attention_backward: AttentionBackward = [uphill],
     8 attention: Attention,
 }
 
-#[rustfmt::skip]
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(SCORES.wrong[0].text, Parts { scaled_dot: SCORES.wrong[0].answer, ..SOLVED }),
-        unhinted(SOFTMAX.wrong[1].text, Parts { masked_softmax: SOFTMAX.wrong[1].answer, ..SOLVED }),
-        unhinted(BACKWARD.wrong[0].text, Parts { attention_backward: BACKWARD.wrong[0].answer, ..SOLVED }),
-        unhinted(ATTENTION.wrong[0].text, Parts { attention: ATTENTION.wrong[0].answer, ..SOLVED }),
-    ],
-};
-
-fn check(parts: Parts) {
-    must_agree(parts, SOLVED, 1e-4, Parts::told);
-    let (yours, report) = run(parts);
-    // ours is trained only where it is shown
-    show(from_fn(|f| {
-        write!(f, "{report}\nright answers: yours {yours:.3}, ours {:.3}", run(SOLVED).0)
-    }));
-    assert!(
-        yours > 0.9,
-        "{yours:.3} of the answers are right: one by one the parts agree with ours: do their own tests pass?"
-    );
+fn uphill(q: &Matrix, k: &Matrix, v: &Matrix, dy: &Matrix) -> (Matrix, Matrix, Matrix) {
+    solutions::attention_backward(q, k, v, &-dy)
 }
 
-impl Parts {
-    /// What each part says of one input.
-    fn told(self) -> Vec<(&'static str, Matrix)> {
-        let (q, k, v) = (uneven(4, 3, 0.0), uneven(4, 2, 1.0), uneven(5, 2, 2.0));
-        let (dq, dk, dv) = (self.attention_backward)(&q, &k, &v, &uneven(5, 3, 3.0));
-        vec![
-            ("scaled_dot (3.1)", (self.scaled_dot)(&q, &k)),
-            ("masked_softmax (3.2)", (self.masked_softmax)(&q, &[4, 2, 1])),
-            ("attention_backward (3.5), dq", dq),
-            ("attention_backward (3.5), dk", dk),
-            ("attention_backward (3.5), dv", dv),
-            ("attention (3.8)", (self.attention)(&q, &k, &v)),
-        ]
-    }
+fn check(parts: Parts) {
+    let yours = run(parts);
+    let told = |(right, report): &(Float, String)| format!("{right:.3} are right\n{report}");
+    must_learn(yours.0 > 0.9, yours, || run(SOLVED), told);
 }
 
 /// All that is trained: the matrix that turns a question into a query (16, 16).

@@ -102,46 +102,48 @@ fn everywhere(check: impl Fn(&Steps, Direction, bool, &str)) {
     }
 }
 
-#[test]
-fn a_plain_layer_is_its_cell_unrolled() {
-    everywhere(|steps, direction, started, context| {
-        let fused = outcome(1, steps, |gates, x, start| {
-            vec![layers::rnn(gates, x, steps, started.then_some(start.h), direction)]
-        });
-        let naive = outcome(1, steps, |gates, x, start| {
-            let start = (or_zeros(start.h, started), direction);
-            naive(gates, x, steps, start, cells::rnn, |h| vec![*h])
-        });
-        compare(fused, naive, context);
-    });
-}
+/// Gates of a plain layer, a GRU and an LSTM.
+const KINDS: [usize; 3] = [1, 3, 4];
 
-#[test]
-fn a_gru_is_its_cell_unrolled() {
-    everywhere(|steps, direction, started, context| {
-        let fused = outcome(3, steps, |gates, x, start| {
-            vec![layers::gru(gates, x, steps, started.then_some(start.h), direction)]
-        });
-        let naive = outcome(3, steps, |gates, x, start| {
-            let start = (or_zeros(start.h, started), direction);
-            naive(gates, x, steps, start, cells::gru, |h| vec![*h])
-        });
-        compare(fused, naive, context);
-    });
-}
-
-#[test]
-fn an_lstm_is_its_cell_unrolled() {
-    everywhere(|steps, direction, started, context| {
-        let fused = outcome(4, steps, |gates, x, start| {
-            let state = layers::lstm(gates, x, steps, started.then_some(start), direction);
+/// The fused layer of so many gates: its states, and the cells of an LSTM.
+fn layer<'t>(
+    gates: Gates<'t>,
+    x: impl Into<Inputs<'t>>,
+    steps: &Steps,
+    start: Option<State<'t>>,
+    direction: Direction,
+) -> Vec<Var<'t>> {
+    let h = start.map(|start| start.h);
+    match gates.b.shape().0 / HIDDEN {
+        1 => vec![layers::rnn(gates, x, steps, h, direction)],
+        3 => vec![layers::gru(gates, x, steps, h, direction)],
+        _ => {
+            let state = layers::lstm(gates, x, steps, start, direction);
             vec![state.h, state.c]
-        });
-        let naive = outcome(4, steps, |gates, x, start| {
-            let start = State { h: or_zeros(start.h, started), c: or_zeros(start.c, started) };
-            naive(gates, x, steps, (start, direction), cells::lstm, |s| vec![s.h, s.c])
-        });
-        compare(fused, naive, context);
+        }
+    }
+}
+
+#[test]
+fn a_layer_is_its_cell_unrolled() {
+    everywhere(|steps, direction, started, context| {
+        for kind in KINDS {
+            let fused = outcome(kind, steps, |gates, x, start| {
+                layer(gates, x, steps, started.then_some(start), direction)
+            });
+            let naive = outcome(kind, steps, |gates, x, start| {
+                let start = State { h: or_zeros(start.h, started), c: or_zeros(start.c, started) };
+                let h = (start.h, direction);
+                match kind {
+                    1 => naive(gates, x, steps, h, cells::rnn, |h| vec![*h]),
+                    3 => naive(gates, x, steps, h, cells::gru, |h| vec![*h]),
+                    _ => {
+                        naive(gates, x, steps, (start, direction), cells::lstm, |s| vec![s.h, s.c])
+                    }
+                }
+            });
+            compare(fused, naive, &format!("{kind} gates, {context}"));
+        }
     });
 }
 
@@ -149,38 +151,21 @@ fn an_lstm_is_its_cell_unrolled() {
 /// token has gets none.
 #[test]
 fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
-    fn inputs<'t>(x: Var<'t>, places: &[usize], once: bool) -> Inputs<'t> {
-        if once {
-            Inputs { vectors: x, places: Some(places.to_vec()) }
-        } else {
-            x.select_columns(places).into()
-        }
-    }
     everywhere(|steps, direction, started, context| {
         let n = steps.tokens();
         let places: Vec<usize> = (0..n).map(|token| token * token % n).collect();
-        let rnn = |once| {
-            outcome(1, steps, |gates, x, start| {
-                let x = inputs(x, &places, once);
-                vec![layers::rnn(gates, x, steps, started.then_some(start.h), direction)]
-            })
-        };
-        compare(rnn(true), rnn(false), context);
-        let gru = |once| {
-            outcome(3, steps, |gates, x, start| {
-                let x = inputs(x, &places, once);
-                vec![layers::gru(gates, x, steps, started.then_some(start.h), direction)]
-            })
-        };
-        compare(gru(true), gru(false), context);
-        let lstm = |once| {
-            outcome(4, steps, |gates, x, start| {
-                let x = inputs(x, &places, once);
-                let state = layers::lstm(gates, x, steps, started.then_some(start), direction);
-                vec![state.h, state.c]
-            })
-        };
-        compare(lstm(true), lstm(false), context);
+        for kind in KINDS {
+            let [once, each] = [true, false].map(|once| {
+                outcome(kind, steps, |gates, vectors, start| {
+                    let x = match once {
+                        true => Inputs { vectors, places: Some(places.clone()) },
+                        false => vectors.select_columns(&places).into(),
+                    };
+                    layer(gates, x, steps, started.then_some(start), direction)
+                })
+            });
+            compare(once, each, context);
+        }
     });
 }
 
@@ -288,34 +273,12 @@ fn a_stack_feeds_each_layer_with_the_one_below() {
     let states = stack.forward(x, steps, Some(&start));
     let below = stack.layers[0].forward(x, steps, Some(start[0]));
     let above = stack.layers[1].forward(below, steps, Some(start[1]));
-    assert_eq!(states.len(), 2);
     assert_eq!((&*states[0].value(), &*states[1].value()), (&*below.value(), &*above.value()));
     // Dropout touches what the second layer reads, not what the first one returns.
     tape.begin_training(rng(2));
     let dropped = stack.forward(x, steps, Some(&start));
     assert_eq!(*dropped[0].value(), *below.value());
     assert_ne!(*dropped[1].value(), *above.value());
-}
-
-#[test]
-fn names_and_counts_follow_the_common_layout() {
-    let rng = &mut rng(0);
-    let names = ["weight_x", "weight_h", "bias_x", "bias_h"];
-    let count = |gates: usize| gates * HIDDEN * (INPUTS + HIDDEN + 2);
-    let (mut rnn, mut gru, mut lstm) = (
-        Rnn::new(INPUTS, HIDDEN, rng),
-        Gru::new(INPUTS, HIDDEN, rng),
-        Lstm::new(INPUTS, HIDDEN, rng),
-    );
-    assert_eq!(gru.parameter_names(), names);
-    assert_eq!(
-        (rnn.parameter_count(), gru.parameter_count(), lstm.parameter_count()),
-        (count(1), count(3), count(4))
-    );
-    let mut both: Bidirectional<Gru> = Bidirectional::new(INPUTS, HIDDEN, rng);
-    assert_eq!(both.parameter_names()[4], "backward.weight_x");
-    let mut stack: Stack<Lstm> = Stack::new(INPUTS, HIDDEN, 2, 0.0, rng);
-    assert_eq!(stack.parameter_names()[5], "layers.1.weight_h");
 }
 
 /// Weights are drawn from U(−1/√H, 1/√H); the forget gate begins open.

@@ -9,20 +9,12 @@ use recurrent_networks::program::next_word::Packed;
 use recurrent_networks::{Gru, LanguageModel};
 use shared::{Adam, Matrix, Optimizer, Tape, loss_and_gradients, product, rng};
 use std::sync::OnceLock;
-use tests::exercises::{Exercise, show, unhinted};
+use tests::exercises::show;
 
 tests::parts! {
-    1 gru_step: GruStep,
-    8 choose: Choose,
+    1 gru_step: GruStep = [STEP.wrong[2].answer],
+    8 choose: Choose = [DICE.wrong[2].answer],
 }
-
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(STEP.wrong[2].text, Parts { gru_step: STEP.wrong[2].answer, ..SOLVED }),
-        unhinted(DICE.wrong[2].text, Parts { choose: DICE.wrong[2].answer, ..SOLVED }),
-    ],
-};
 
 const LONGEST: usize = 16;
 const SENTENCES: u64 = 100;

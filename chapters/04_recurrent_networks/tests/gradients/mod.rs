@@ -1,11 +1,10 @@
 //! Chapter 4 in f64: cells and layers against finite differences, with respect to inputs, weights,
 //! biases and start states, in both directions.
 
-use recurrent_networks::Recurrent;
 use recurrent_networks::cells::{self, unroll};
 use recurrent_networks::layers::{gru, lstm, rnn};
-use recurrent_networks::{Bidirectional, Direction, Gates, Gru, Lstm, Rnn, Stack, State, Steps};
-use shared::{Matrix, Tape, Var, check_gradients, rng};
+use recurrent_networks::{Direction, Gates, State, Steps};
+use shared::{Matrix, Var, check_gradients};
 
 const HIDDEN: usize = 3;
 const INPUTS: usize = 2;
@@ -80,65 +79,4 @@ fn layers_from_a_start_state() {
             });
         }
     }
-}
-
-#[test]
-fn layers_from_zero() {
-    for steps in batches() {
-        for direction in [Direction::Forward, Direction::Backward] {
-            println!("{:?} {direction:?}", steps.lengths());
-            check_gradients(&inputs(1, &steps)[..5], TOLERANCE, |_, x| {
-                rnn(gates(x), x[4], &steps, None, direction)
-            });
-            check_gradients(&inputs(3, &steps)[..5], TOLERANCE, |_, x| {
-                gru(gates(x), x[4], &steps, None, direction)
-            });
-            check_gradients(&inputs(4, &steps)[..5], TOLERANCE, |_, x| {
-                lstm(gates(x), x[4], &steps, None, direction).c
-            });
-        }
-    }
-}
-
-/// The steps of a decoder, each fed with the last one's state, with respect to inputs and states.
-/// (Of the parameters: `steps_are_layers_one_token_at_a_time` in the chapter.)
-#[test]
-fn single_steps() {
-    let rng = &mut rng(1);
-    let (a, b, c) = (
-        Rnn::new(INPUTS, HIDDEN, rng),
-        Gru::new(INPUTS, HIDDEN, rng),
-        Lstm::new(INPUTS, HIDDEN, rng),
-    );
-    let inputs = [uneven(INPUTS, 2, 0.0), uneven(HIDDEN, 2, 1.0), uneven(HIDDEN, 2, 2.0)];
-    check_gradients(&inputs[..2], TOLERANCE, |_, x| {
-        let p = a.project(x[0]);
-        a.step(p, a.step(p, x[1]))
-    });
-    check_gradients(&inputs[..2], TOLERANCE, |_, x| {
-        let p = b.project(x[0]);
-        b.step(p, b.step(p, x[1]))
-    });
-    check_gradients(&inputs, TOLERANCE, |_, x| {
-        let p = c.project(x[0]);
-        let state = c.step(p, c.step(p, State { h: x[1], c: x[2] }));
-        state.h.stack(state.c)
-    });
-}
-
-#[test]
-fn stacks_and_both_directions() {
-    let steps = Steps::new(&[4, 2, 2, 1]);
-    let rng = &mut rng(2);
-    let both: Bidirectional<Lstm> = Bidirectional::new(INPUTS, HIDDEN, rng);
-    let stack: Stack<Gru> = Stack::new(2 * HIDDEN, HIDDEN, 2, 0.0, rng);
-    let inputs = [
-        uneven(INPUTS, steps.tokens(), 0.0),
-        uneven(HIDDEN, steps.sequences(), 1.0),
-        uneven(HIDDEN, steps.sequences(), 2.0),
-    ];
-    check_gradients(&inputs, TOLERANCE, |_: &Tape, x| {
-        let states = stack.forward(both.forward(x[0], &steps), &steps, Some(&x[1..]));
-        states[0].stack(states[1])
-    });
 }

@@ -1,53 +1,22 @@
 //! 8.14, the capstone: the reader's functions look, and learn where.
 
-use crate::draw::EXERCISE as DRAW;
-use crate::entropy::EXERCISE as OPEN;
 use crate::reinforce::EXERCISE as LEARN;
-use crate::support::{alpha, scores, softmax};
-use crate::to_go::EXERCISE as TO_GO;
+use crate::support::softmax;
 use rand::{RngExt, seq::SliceRandom};
 use shared::{Matrix, Rng, Vector, rng};
-use std::fmt::from_fn;
-use tests::exercises::{Exercise, must_agree, show, unhinted};
+use tests::exercises::must_learn;
 
 tests::parts! {
     1 place: fn(&[f32], f32) -> usize,
-    3 reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector,
+    3 reinforce: fn(&Vector, &[usize], &[f32], f32) -> Vector = [LEARN.wrong[2].answer],
     5 entropy_gradient: fn(&Vector) -> Vector,
     9 losses_to_go: fn(&[f32]) -> Vec<f32>,
 }
 
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        unhinted(DRAW.wrong[0].text, Parts { place: DRAW.wrong[0].answer, ..SOLVED }),
-        unhinted(LEARN.wrong[2].text, Parts { reinforce: LEARN.wrong[2].answer, ..SOLVED }),
-        unhinted(OPEN.wrong[1].text, Parts { entropy_gradient: OPEN.wrong[1].answer, ..SOLVED }),
-        unhinted(TO_GO.wrong[0].text, Parts { losses_to_go: TO_GO.wrong[0].answer, ..SOLVED }),
-    ],
-};
-
 fn check(parts: Parts) {
-    must_agree(parts, SOLVED, 1e-4, Parts::told);
     let right = run(parts);
-    let told = |right: f64| format!("{:.0} % of new trails followed to the end", 100.0 * right);
-    show(from_fn(|f| write!(f, "\nours:  {}\nyours: {}", told(run(SOLVED)), told(right))));
-    assert!(right > 0.95, "{}\nhint: one by one the parts agree with ours", told(right));
-}
-
-impl Parts {
-    /// What each part says of one input. Many wrong parts learn the trails all the same.
-    fn told(self) -> Vec<(&'static str, Vec<f32>)> {
-        let alpha = alpha();
-        let place = |u| (self.place)(alpha.as_slice(), u) as f32;
-        let estimate = (self.reinforce)(&alpha, &[2, 0, 3], &[1.0, 0.0, 1.0], 0.5);
-        vec![
-            ("place (8.1)", [0.1, 0.3, 0.6, 0.9].map(place).to_vec()),
-            ("reinforce (8.3)", estimate.as_slice().to_vec()),
-            ("entropy_gradient (8.5)", (self.entropy_gradient)(&scores()).as_slice().to_vec()),
-            ("losses_to_go (8.9)", (self.losses_to_go)(&[1.0, 0.0, 1.0])),
-        ]
-    }
+    let told = |right: &f64| format!("{:.0} % of new trails followed to the end", 100.0 * right);
+    must_learn(right > 0.95, right, || run(SOLVED), told);
 }
 
 const NAMES: usize = 6;

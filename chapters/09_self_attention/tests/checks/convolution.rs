@@ -1,7 +1,7 @@
 //! The convolutional translator: against PyTorch, and what a word can depend on.
 
 use self_attention::convolution::{ConvS2S, GatedConvolution, Sizes, receptive_field};
-use shared::{Float, Matrix, Module, Ragged, Tape, rng};
+use shared::{Float, Module, Ragged, Tape, rng};
 use tests::{assert_close, golden, uneven};
 
 fn sizes(encoder: usize, decoder: usize) -> Sizes {
@@ -82,39 +82,5 @@ fn the_receptive_field_is_the_derived_one() {
         assert_eq!(seen(&causal, &offsets, 18), Vec::from_iter(19 - field..=18));
         assert_eq!(seen(&both, &offsets, 3), Vec::from_iter(3..=3 + side));
         assert_eq!(seen(&causal, &offsets, 33), [33]);
-    }
-}
-
-/// What is to be written cannot be read: logits before a changed word stay what they were, bit for bit. And each
-/// pair is computed as if it were alone.
-#[test]
-fn no_word_depends_on_a_later_one_or_on_another_pair() {
-    let model = ConvS2S::new(&sizes(2, 3), &mut rng(1));
-    let logits = |source: &Ragged, previous: &Ragged| -> Matrix {
-        let tape = Tape::without_gradients();
-        let memory = model.encode(&tape, source);
-        Matrix::clone(&model.decode(memory, source, previous).0.value())
-    };
-    let [source, previous] = pairs();
-    let before = logits(&source, &previous);
-    for changed in 0..8 {
-        let mut other = previous.clone();
-        other.words[changed] = 2;
-        let after = logits(&source, &other);
-        let own = if changed < 3 { 0..3 } else { 3..8 };
-        for column in 0..8 {
-            let can_differ = own.contains(&column) && column >= changed;
-            assert_eq!(
-                before.column(column) != after.column(column),
-                can_differ,
-                "{changed} {column}"
-            );
-        }
-    }
-    for pair in [0, 1] {
-        let one = |side: &Ragged| Ragged::new(&[side.iter().nth(pair).expect("a pair")]);
-        let alone = logits(&one(&source), &one(&previous));
-        let columns = [0..3, 3..8][pair].clone();
-        assert_close!(before.columns(columns.start, columns.len()).into_owned(), alone, 1e-6);
     }
 }

@@ -1,6 +1,6 @@
 //! Heads and masks.
 
-use scoring_functions::{Additive, Score, Segments, fused};
+use scoring_functions::{Additive, Score};
 use self_attention::{SelfAttention, first_word, heads};
 use shared::{Embedding, Matrix, Rng, Tape, rng};
 use tests::assert_close;
@@ -18,17 +18,6 @@ fn the_first_word_is_the_first_column() {
     let all = head.forward(Tape::new().leaf(x)).value();
     assert_close!(y_1, all.columns(0, 1).into_owned(), 1e-5);
     assert_close!(alpha.sum(), 1.0, 1e-6);
-}
-
-/// Split, attend, concatenate is what the fused operation computes, in one node.
-#[test]
-fn heads_one_by_one_are_heads_at_once() {
-    let (rng, tape) = (&mut rng(1), Tape::new());
-    let [q, k, v] = [(12, 3), (12, 5), (6, 5)].map(|(d, n)| tape.constant(normal(d, n, rng)));
-    let scores = [Score::ScaledDot, Score::ScaledDot, Score::ScaledDot];
-    let apart = heads(&scores, q, k, v).value();
-    let fused = fused::scaled_dot_attention(q, k, v, 3, &Segments::single(3, 5)).value();
-    assert_close!(*apart, *fused, 1e-5);
 }
 
 /// A head may have any score: each block of rows is what that score gives alone.
@@ -51,17 +40,4 @@ fn heads_that_do_not_divide_are_refused() {
     let tape = Tape::new();
     let x = tape.constant(Matrix::zeros(5, 2));
     heads(&[Score::Dot, Score::Dot], x, x, x);
-}
-
-/// A causal mask pretends that the sequence ends at each token in turn.
-#[test]
-fn a_causal_column_is_the_last_of_the_sequence_that_ends_there() {
-    let (rng, tape) = (&mut rng(3), Tape::new());
-    let head = SelfAttention::new(8, 4, rng);
-    let x = tape.constant(normal(8, 6, rng));
-    let y = head.causal(x).value();
-    for i in 0..6 {
-        let ended = head.forward(x.columns(0, i + 1)).value();
-        assert_close!(y.column(i).into_owned(), ended.column(i).into_owned(), 1e-5, "token {i}");
-    }
 }

@@ -67,36 +67,6 @@ fn outputs_weights_and_gradients_are_pytorchs() {
     }
 }
 
-/// The definition: `W_o [h₁; …; h_H]`, each head with matrices of its own, cut out of the stacked
-/// ones. Neither are there as many heads as rows in a head, nor as many queries as keys.
-#[test]
-fn heads_in_blocks_of_rows_are_a_loop_over_heads() {
-    for (d_model, heads, n, m) in
-        [(6, 3, 4, 5), (6, 2, 1, 7), (8, 4, 5, 3), (5, 1, 3, 4), (3, 3, 2, 6)]
-    {
-        let layer = MultiHead::new(d_model, heads, &mut rng(1));
-        let [x, y] = [(n, 0.0), (m, 1.0)].map(|(columns, phase)| uneven(d_model, columns, phase));
-        let d = d_model / heads;
-        let mut h = Matrix::zeros(d_model, n);
-        for head in 0..heads {
-            let rows = |w: &Linear| w.weight.value().rows(head * d, d).into_owned();
-            let tape = Tape::without_gradients();
-            let project = |w: &Linear, x: &Matrix| tape.constant(product(&rows(w), x));
-            let h_i = attention(
-                project(&layer.w_q, &x),
-                project(&layer.w_k, &y),
-                project(&layer.w_v, &y),
-            );
-            h.rows_mut(head * d, d).copy_from(&h_i.value());
-        }
-        let expected = product(layer.w_o.weight.value(), &h); // all biases are 0 at the start
-        let tape = Tape::without_gradients();
-        let (x, y) = (tape.constant(x), tape.constant(y));
-        let found = layer.forward(x, y, &Segments::single(n, m));
-        assert_close!(found.value(), expected, 1e-5, "{heads} heads of {d}, {n} ask {m}");
-    }
-}
-
 /// Seven widths, no two alike: each head is the attention of its own rows, of whatever width.
 #[test]
 fn heads_of_general_sizes_are_a_loop_over_heads() {
@@ -118,22 +88,6 @@ fn heads_of_general_sizes_are_a_loop_over_heads() {
     let (found, weights) = layer.attend(all, &Segments::single(4, 8));
     assert_eq!((found.shape(), weights.of(0, 1).shape()), ((6, 4), (8, 4)));
     assert_close!(found.value(), expected, 1e-5);
-}
-
-/// The usual sizes are a special case: the same draws, the same names.
-#[test]
-fn the_usual_layer_is_the_general_one_of_equal_widths() {
-    let usual = HeadSizes { d_q: 6, d_k: 6, d_v: 6, d_o: 6, heads: 3, p: 2, p_v: 2 };
-    let parameters = |mut layer: MultiHead| {
-        let mut all = Vec::new();
-        layer.for_each_parameter(|path, param| all.push((path.to_owned(), param.value().clone())));
-        all
-    };
-    let special = parameters(MultiHead::new(6, 3, &mut rng(5)));
-    assert_eq!(special, parameters(MultiHead::with_sizes(&usual, &mut rng(5))));
-    let names: Vec<&str> = special.iter().map(|(path, _)| &path[..]).collect();
-    let expected = ["w_q", "w_k", "w_v", "w_o"].map(|w| format!("{w}.weight"));
-    assert!(expected.iter().all(|name| names.contains(&&name[..])), "{names:?}");
 }
 
 #[test]

@@ -43,14 +43,6 @@ fn products_of_positions_depend_on_their_distance_alone() {
     assert!((0..400).all(|i| (0..400).all(|j| i == j || products[(i, j)] < products[(i, i)])));
 }
 
-#[test]
-fn a_part_of_the_table_is_the_table_from_there() {
-    let table = sinusoids(10, 0, 30);
-    assert_eq!(sinusoids(10, 11, 19), table.columns(11, 19).into_owned());
-    assert_eq!(frequency(10, 0), 1.0);
-    assert_close!(frequency(10, 4), 10_000f64.powf(-0.8), 1e-15);
-}
-
 /// Several sequences beside one another: each begins at position 0.
 #[test]
 fn every_token_gets_the_position_of_its_place() {

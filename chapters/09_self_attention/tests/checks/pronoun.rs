@@ -3,9 +3,9 @@
 use corpora::Vocabulary;
 use scoring_functions::Sight;
 use self_attention::program::sentences::{FAMILIES, Sentence, corpus, examples};
-use self_attention::program::{Batch, logits, weights};
+use self_attention::program::weights;
 use self_attention::reader::{NEAR, Resolver};
-use shared::{Matrix, Tape, rng};
+use shared::rng;
 use std::collections::{HashMap, HashSet};
 
 const SMALL: [usize; 3] = [2, 1, 1];
@@ -73,23 +73,6 @@ fn answer(sentence: &Sentence) -> &String {
     &sentence.words[sentence.referent]
 }
 
-/// The two families of the examples, word by word.
-#[test]
-fn examples_are_the_known_ones() {
-    let [[tired, wide], [big, small]] = examples();
-    assert_eq!(
-        tired.words.join(" "),
-        "the animal did not cross the street because it was too tired"
-    );
-    assert_eq!((answer(&tired).as_str(), answer(&wide).as_str()), ("animal", "street"));
-    assert_eq!(
-        small.words.join(" "),
-        "the trophy did not fit into the suitcase because it was too small"
-    );
-    assert_eq!((answer(&big).as_str(), answer(&small).as_str()), ("trophy", "suitcase"));
-    assert_eq!(&small.words[small.it], "it");
-}
-
 /// In the first block, nothing beyond the window has weight; in the second, everything has.
 #[test]
 fn the_first_block_sees_its_window() {
@@ -103,24 +86,5 @@ fn the_first_block_sees_its_window() {
         let near = i + behind >= j && i <= j + ahead;
         assert_eq!(blocks[0].of(0, 0)[(i, j)] > 0.0, near, "{i} {j}");
         assert!(blocks[1].of(0, 0)[(i, j)] > 0.0);
-    }
-}
-
-/// A silent head adds nothing, and speaks as before when it is restored.
-#[test]
-fn a_head_can_be_silenced_and_restored() {
-    let [[sentence, _], _] = examples();
-    let known = vocabulary(std::slice::from_ref(&sentence));
-    let mut model = Resolver::new(known.len(), NEAR, &mut rng(6));
-    let named = |model: &Resolver| {
-        let tape = Tape::without_gradients();
-        Matrix::clone(&logits(model, &tape, &Batch::new([&sentence], &known)).value())
-    };
-    let before = named(&model);
-    for head in model.reader.heads() {
-        let kept = model.reader.silence(head);
-        assert!((named(&model) - &before).amax() > 1e-3, "{head:?}");
-        model.reader.restore(head, kept);
-        assert_eq!(named(&model), before);
     }
 }

@@ -4,7 +4,7 @@ use scoring_functions::fused::biased_attention;
 use scoring_functions::{Segments, Sight};
 use self_attention::MultiHead;
 use self_attention::positions::shift;
-use self_attention::relative::{Kind, Relative, rotate, slopes};
+use self_attention::relative::{Kind, Relative, slopes};
 use shared::{Float, Matrix, Param, Tape, rng};
 use tests::golden;
 use tests::{assert_close, uneven};
@@ -98,41 +98,5 @@ fn outputs_and_gradients_are_pytorchs() {
         if let Relative::Vectors(vectors) = relative {
             assert_close!(gradients.of(vectors).unwrap(), of("dvectors"), 2e-6, "{case}");
         }
-    }
-}
-
-/// Moved by any number of positions, queries and keys have the same products.
-#[test]
-fn rotated_scores_depend_on_distance_alone() {
-    let (q, k) = (uneven(8, 5, 0.1), uneven(8, 5, 1.1));
-    let scores = |by: usize| {
-        let tape = Tape::without_gradients();
-        let places: Vec<usize> = (by..by + 5).collect();
-        let [q, k] = [&q, &k].map(|x| rotate(tape.constant(x.clone()), HEADS, &places).value());
-        q.transpose() * &*k
-    };
-    for by in [1, 7, 100, 100_000] {
-        assert_close!(scores(by), scores(0), 1e-4, "{by}");
-    }
-    assert!((scores(0) - q.transpose() * &k).amax() > 0.1);
-}
-
-/// Turned round, tokens find something else – except for distances without a sign.
-#[test]
-fn order_is_seen() {
-    let x = uneven(8, 6, 0.3);
-    let turned = Matrix::from_fn(8, 6, |i, j| x[(i, 5 - j)]);
-    let whole = Segments::single(6, 6);
-    for kind in KINDS {
-        let layer = layer(kind);
-        let tape = Tape::without_gradients();
-        let y = |x: &Matrix| {
-            let x = tape.constant(x.clone());
-            layer.forward(x, x, &whole).value()
-        };
-        let (y, back) = (y(&x), y(&turned));
-        let mirrored = Matrix::from_fn(8, 6, |i, j| back[(i, 5 - j)]);
-        let same = (&*y - mirrored).amax() < 1e-5;
-        assert_eq!(same, kind == Kind::Alibi, "{kind:?}: distances without a sign are symmetric");
     }
 }

@@ -81,23 +81,6 @@ fn relative_positions() {
     }
 }
 
-/// Four sequences of unequal length ask four others; the third asks a sequence of one token.
-#[test]
-fn one_sequence_asks_another() {
-    let segments = Segments::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
-    let layer = MultiHead::new(4, 2, &mut rng(3));
-    let inputs = [uneven(4, 6, 0.0), uneven(4, 10, 1.0)];
-    check_gradients(&inputs, 1e-8, |_, x| layer.forward(x[0], x[1], &segments));
-    check_parameters(
-        layer,
-        |layer, tape| {
-            let [x, y] = [0, 1].map(|i| tape.constant(inputs[i].clone()));
-            loss(tape, layer.forward(x, y, &segments))
-        },
-        "cross",
-    );
-}
-
 #[test]
 fn heads_of_general_sizes() {
     let segments = Segments::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);

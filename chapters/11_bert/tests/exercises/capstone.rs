@@ -1,81 +1,57 @@
 //! 11.11, the capstone: the reader's pieces, pairs, masks and losses pre-train a small encoder.
 
-use crate::cut::{Cut, EXERCISE as CUT};
+use crate::cut::Cut;
 use crate::factors::Factors;
 use crate::mask::Mask;
-use crate::masked_loss::{EXERCISE as LOSS, MaskedLoss};
-use crate::pair::{EXERCISE as PAIR, Pair, Sequence};
-use crate::slope::{Backward, EXERCISE as SLOPE};
+use crate::masked_loss::MaskedLoss;
+use crate::pair::{Pair, Sequence};
+use crate::slope::Backward;
 use crate::small_encoder::{LONGEST, PIECES, begin};
 use crate::solutions;
 use bert::program::{decay, special};
-use bert::world::{Document, documents};
+use bert::world::documents;
 use bert::{Pretraining, Special, Tokens, tied_cross_entropy};
 use corpora::WordPiece;
 use rand::seq::SliceRandom;
 use shared::elementwise::normal_distribution;
 use shared::{AdamW, Optimizer, ParamGradients, Ragged, Rng, Tape, Var, rng};
-use std::sync::OnceLock;
-use tests::exercises::{Exercise, must_agree, show, wrong};
-use tests::uneven;
+use tests::exercises::must_learn;
 
 tests::parts! {
     1 cut: Cut,
     2 pair: Pair,
-    3 mask: Mask,
+    3 mask: Mask = [|p, s, v, r| solutions::mask(&mut p.to_vec(), s, v, r)],
     4 gelu_backward: Backward,
     5 masked_loss: MaskedLoss,
     7 factors: Factors,
 }
 
-pub const EXERCISE: Exercise<Parts> = Exercise {
-    check,
-    wrong: &[
-        wrong("(11.1)", Parts { cut: CUT.wrong[0].answer, ..SOLVED }),
-        wrong("(11.2)", Parts { pair: PAIR.wrong[3].answer, ..SOLVED }),
-        wrong("(11.3)", Parts { mask: nowhere, ..SOLVED }),
-        wrong("(11.3)", Parts { mask: the_same, ..SOLVED }),
-        wrong("(11.4)", Parts { gelu_backward: SLOPE.wrong[0].answer, ..SOLVED }),
-        wrong("(11.5)", Parts { masked_loss: LOSS.wrong[0].answer, ..SOLVED }),
-        wrong("(11.7)", Parts { factors: |masked| vec![1.0; masked.len()], ..SOLVED }),
-    ],
-};
-
-type Masked = Vec<bert::MaskedToken>;
-
-fn nowhere(pieces: &mut [usize], special: &Special, vocabulary: usize, rng: &mut Rng) -> Masked {
-    solutions::mask(&mut pieces.to_vec(), special, vocabulary, rng)
-}
-
-fn the_same(pieces: &mut [usize], special: &Special, vocabulary: usize, _: &mut Rng) -> Masked {
-    let seed = pieces.iter().sum::<usize>() as u64;
-    solutions::mask(pieces, special, vocabulary, &mut rng(seed))
+fn check(parts: Parts) {
+    let curve = train(parts);
+    let has_learnt = (2.77..3.17).contains(&curve[PASSES - 1]); // of the solutions 2.97
+    let told = |curve: &Vec<f32>| format!("pass by pass {curve:.2?} nats a masked token");
+    must_learn(has_learnt, curve, || train(SOLVED), told);
 }
 
 const BATCH: usize = 16; // pairs
 const PASSES: usize = 4;
 
-fn check(parts: Parts) {
-    static WORLD: OnceLock<(World, f32)> = OnceLock::new(); // the same for every answer
-    let (world, ours) = WORLD.get_or_init(|| {
-        let world = World::new();
-        let ours = world.train(SOLVED)[PASSES - 1];
-        (world, ours)
-    });
-    must_agree(parts, SOLVED, 1e-3, |parts| world.told(parts));
-    let curve = world.train(parts);
-    let told =
-        format!("your loss, pass by pass: {curve:.2?} nats a masked token; ours ends at {ours:.2}");
-    show(format!("\n{told}"));
-    let near = (curve[PASSES - 1] - ours).abs() < 0.2;
-    assert!(near, "{told}\nhint: what changes from pass to pass (11.3)?");
-}
-
-/// Stories of the small world, and pieces learnt from them.
-struct World {
-    pieces: WordPiece,
-    special: Special,
-    stories: Vec<Document>,
+/// Each two sentences of the small world's stories that follow each other, in pieces learnt from them.
+fn pairs(parts: Parts) -> (Special, Vec<Sequence>) {
+    let stories = documents(300, 0).train;
+    let sentences = stories.iter().flat_map(|story| story.sentences.clone());
+    let pieces = WordPiece::learn(sentences, PIECES).expect("enough to learn from");
+    let (known, special) =
+        ((0..pieces.len()).map(|i| (pieces.piece(i), i)).collect(), special(&pieces));
+    let cut = |word: &str| (parts.cut)(word, &known).unwrap_or(vec![special.unknown]);
+    let apart = |c: char| if c.is_alphanumeric() { format!("{c}") } else { format!(" {c} ") };
+    let sentence = |text: &String| -> Vec<usize> {
+        text.chars().map(apart).collect::<String>().split_whitespace().flat_map(cut).collect()
+    };
+    let pair =
+        |two: &[String]| (parts.pair)(&sentence(&two[0]), &sentence(&two[1]), LONGEST, &special);
+    let pairs = stories.iter().flat_map(|story| story.sentences.windows(2).map(pair)).collect();
+    (special, pairs)
 }
 
 /// Sequences side by side, what stood there before, and where it is asked for.
@@ -85,73 +61,44 @@ struct Asked {
     masked: Vec<bool>,
 }
 
-impl World {
-    fn new() -> World {
-        let stories = documents(300, 0).train;
-        let sentences = stories.iter().flat_map(|document| document.sentences.clone());
-        let pieces = WordPiece::learn(sentences, PIECES).expect("enough to learn from");
-        World { special: special(&pieces), pieces, stories }
-    }
-
-    /// Each two sentences that follow each other.
-    fn pairs(&self, parts: Parts, longest: usize) -> Vec<Sequence> {
-        let known = (0..self.pieces.len()).map(|i| (self.pieces.piece(i), i)).collect();
-        let cut = |word: &str| (parts.cut)(word, &known).unwrap_or(vec![self.special.unknown]);
-        let sentence = |text: &String| -> Vec<usize> {
-            let apart =
-                |c: char| if c.is_alphanumeric() { format!("{c}") } else { format!(" {c} ") };
-            text.chars().map(apart).collect::<String>().split_whitespace().flat_map(cut).collect()
-        };
-        let stories = self.stories.iter().map(|story| story.sentences.iter().map(sentence));
-        let pairs = stories.flat_map(|story| {
-            let story: Vec<_> = story.collect();
-            let pair = |two: &[Vec<usize>]| (parts.pair)(&two[0], &two[1], longest, &self.special);
-            story.windows(2).map(pair).collect::<Vec<_>>()
-        });
-        pairs.collect()
-    }
-
-    /// What each part says of one input.
-    fn told(&self, parts: Parts) -> Vec<(&'static str, Vec<f64>)> {
-        let number = |x: &usize| *x as f64;
-        let read = |parts: Parts, longest| -> Vec<f64> {
-            let pairs = self.pairs(parts, longest);
-            pairs.iter().flat_map(|(pieces, own)| pieces.iter().chain(own).map(number)).collect()
-        };
-        let (x, drawn) = (uneven(4, 3, 0.2), &mut rng(3));
-        let [mut marked, mut all, mut same, mut right] = [0.0; 4];
-        for (before, _) in &self.pairs(SOLVED, LONGEST)[..200] {
-            let mut now = before.clone();
-            let masked = (parts.mask)(&mut now, &self.special, PIECES, drawn);
-            let again = (parts.mask)(&mut before.clone(), &self.special, PIECES, drawn);
-            let count = solutions::mask(&mut before.clone(), &self.special, PIECES, drawn).len();
-            let stood = |m: &bert::MaskedToken| before.get(m.position) == Some(&m.original);
-            right += f64::from(u8::from(masked.len() == count && masked.iter().all(stood)));
-            marked += now.iter().filter(|piece| **piece == self.special.mask).count() as f64;
-            (all += count as f64, same += f64::from(u8::from(masked == again)));
+/// The loss of each pass; two machines have unequal shares of every batch.
+fn train(parts: Parts) -> Vec<f32> {
+    let (mut model, mut adam, rng) = (begin(), AdamW::new(0.0, decay), &mut rng(2));
+    (model.next, model.bert.pooler) = (None, None);
+    let (special, pairs) = pairs(parts);
+    let mut order: Vec<&Sequence> = pairs.iter().collect();
+    let steps = (PASSES * order.len().div_ceil(BATCH)) as f32;
+    let (mut step, mut curve) = (0.0, Vec::new());
+    for _ in 0..PASSES {
+        order.shuffle(rng);
+        let mut losses = Vec::new();
+        for batch in order.chunks(BATCH) {
+            step += 1.0;
+            let rate = 5e-3 * (20.0 * step / steps).min((steps - step) / (0.95 * steps));
+            adam.set_learning_rate(rate);
+            let (a, b) = batch.split_at(batch.len().div_ceil(3));
+            let machines = [a, b].map(|share| parts.asked(&special, share, rng));
+            let count = |asked: &Asked| asked.masked.iter().filter(|masked| **masked).count();
+            let factors = (parts.factors)(&machines.each_ref().map(count));
+            let tape = Tape::new();
+            let [a, b] =
+                [0, 1].map(|i| parts.loss(&model, &tape, &machines[i]) * (factors[i] / 2.0));
+            losses.push(parts.judge(&model, &machines[1]));
+            let mut gradients: ParamGradients = (a + b).backward().into();
+            gradients.clip_norm(1.0);
+            adam.step(&mut model, &gradients);
         }
-        let fates = [(marked / all - 0.8).abs() < 0.1, same < 100.0].map(u8::from).map(f64::from);
-        let loss = (parts.masked_loss)(&uneven(5, 3, 0.7), &[1, 4, 0], &[true, false, true]);
-        let slope = (parts.gelu_backward)(&x, &uneven(4, 3, 1.1));
-        let factors = (parts.factors)(&[3, 5]);
-        vec![
-            ("pieces (11.1)", read(Parts { cut: parts.cut, ..SOLVED }, LONGEST)),
-            ("pairs (11.2)", read(Parts { pair: parts.pair, ..SOLVED }, LONGEST / 2)),
-            (
-                "masks (11.3): how many sequences, eight tenths, not always the same",
-                [&[right], &fates[..]].concat(),
-            ),
-            ("slope (11.4)", slope.iter().map(|d| f64::from(*d)).collect()),
-            ("loss (11.5)", vec![loss.into()]),
-            ("factors (11.7)", factors.iter().map(|f| f64::from(*f)).collect()),
-        ]
+        curve.push(losses.iter().sum::<f32>() / losses.len() as f32);
     }
+    curve
+}
 
-    fn asked(&self, parts: Parts, share: &[&Sequence], rng: &mut Rng) -> Asked {
+impl Parts {
+    fn asked(&self, special: &Special, share: &[&Sequence], rng: &mut Rng) -> Asked {
         let (mut read, mut targets, mut masked) = (Vec::new(), Vec::new(), Vec::new());
         for (pieces, _) in share {
             let mut now = pieces.clone();
-            let chosen = (parts.mask)(&mut now, &self.special, PIECES, rng);
+            let chosen = (self.mask)(&mut now, special, PIECES, rng);
             masked.extend((0..now.len()).map(|i| chosen.iter().any(|m| m.position == i)));
             targets.extend(pieces);
             read.push(now);
@@ -161,41 +108,6 @@ impl World {
         Asked { tokens: Tokens { pieces, segments }, targets, masked }
     }
 
-    /// The loss of each pass; two machines have unequal shares of every batch.
-    fn train(&self, parts: Parts) -> Vec<f32> {
-        let (mut model, mut adam, rng) = (begin(), AdamW::new(0.0, decay), &mut rng(2));
-        (model.next, model.bert.pooler) = (None, None);
-        let pairs = self.pairs(parts, LONGEST);
-        let mut order: Vec<&Sequence> = pairs.iter().collect();
-        let steps = (PASSES * order.len().div_ceil(BATCH)) as f32;
-        let (mut step, mut curve) = (0.0, Vec::new());
-        for _ in 0..PASSES {
-            order.shuffle(rng);
-            let mut losses = Vec::new();
-            for batch in order.chunks(BATCH) {
-                step += 1.0;
-                adam.set_learning_rate(
-                    5e-3 * (20.0 * step / steps).min((steps - step) / (0.95 * steps)),
-                );
-                let (a, b) = batch.split_at(batch.len().div_ceil(3));
-                let machines = [a, b].map(|share| self.asked(parts, share, rng));
-                let count = |asked: &Asked| asked.masked.iter().filter(|masked| **masked).count();
-                let factors = (parts.factors)(&machines.each_ref().map(count));
-                let tape = Tape::new();
-                let [a, b] =
-                    [0, 1].map(|i| parts.loss(&model, &tape, &machines[i]) * (factors[i] / 2.0));
-                losses.push(parts.judge(&model, &machines[1]));
-                let mut gradients: ParamGradients = (a + b).backward().into();
-                gradients.clip_norm(1.0);
-                adam.step(&mut model, &gradients);
-            }
-            curve.push(losses.iter().sum::<f32>() / losses.len() as f32);
-        }
-        curve
-    }
-}
-
-impl Parts {
     /// The mean loss of the masked tokens, with the reader's gradient of GELU in the head.
     fn loss<'t>(&self, model: &Pretraining, tape: &'t Tape, asked: &Asked) -> Var<'t> {
         let columns: Vec<usize> = (0..asked.masked.len()).filter(|i| asked.masked[*i]).collect();

@@ -9,6 +9,7 @@ use tests::exercises::{Exercise, unhinted};
 
 type Masked = Vec<MaskedToken>;
 pub type Mask = fn(&mut [usize], &Special, usize, &mut Rng) -> Masked;
+const VOCABULARY: usize = 25;
 
 pub const EXERCISE: Exercise<Mask> = Exercise {
     check,
@@ -21,13 +22,10 @@ pub const EXERCISE: Exercise<Mask> = Exercise {
             masked.map(|m| MaskedToken { original: p[m.position], ..m }).collect()
         }),
         unhinted("any piece of the vocabulary", |p, s, v, r| {
-            solutions::mask(p, s, v, r)
-                .into_iter()
-                .inspect(|m| match p[m.position] {
-                    now if now == s.mask || now == m.original => {}
-                    _ => p[m.position] = r.random_range(0..v),
-                })
-                .collect()
+            let (masked, now) = (solutions::mask(p, s, v, r), p.to_vec());
+            let drawn = |m: &&MaskedToken| ![s.mask, m.original].contains(&now[m.position]);
+            masked.iter().filter(drawn).for_each(|m| p[m.position] = r.random_range(0..v));
+            masked
         }),
         unhinted("one coin for the whole sequence", |p, s, v, r| {
             let (masked, all) = (solutions::mask(p, s, v, r), r.random_bool(0.8));
@@ -37,22 +35,18 @@ pub const EXERCISE: Exercise<Mask> = Exercise {
     ],
 };
 
-const VOCABULARY: usize = 25;
-
 fn check(mask: Mask) {
     for special in [SPECIAL, FIRST_FIVE] {
         let words: Vec<usize> = (0..VOCABULARY).filter(|piece| !special.contains(*piece)).collect();
-        let (mut fates, mut alike, mut chosen) = ([0.0; 3], 0, [0; 102]);
+        let (mut fates, mut alike, mut chosen) = ([0.0_f64; 3], 0, [0; 102]);
         for n in [100, 44, 30, 23, 10, 4, 1, 0] {
             let mut before: Vec<usize> = (0..n).map(|i| words[i % words.len()]).collect();
             before.extend([special.unknown].repeat(n / 40)); // counted, and not chosen
             before.insert(n / 2, special.sep);
             for seed in 0..if n == 100 { 2000 } else { 20 } {
                 let (now, masked) = one(mask, &before, &special, seed);
-                let fate = |m: &MaskedToken| match now[m.position] == special.mask {
-                    true => 0,
-                    false => 1 + usize::from(now[m.position] != m.original),
-                };
+                let is = |m: &MaskedToken, piece| usize::from(now[m.position] == piece);
+                let fate = |m: &MaskedToken| 2 - 2 * is(m, special.mask) - is(m, m.original);
                 if n == 100 {
                     masked.iter().for_each(|m| (fates[fate(m)] += 1.0, chosen[m.position] += 1).0);
                     alike += usize::from(masked.iter().all(|m| fate(m) == fate(&masked[0])));
@@ -60,8 +54,7 @@ fn check(mask: Mask) {
             }
         }
         let shares = fates.map(|count| count / 30_000.0); // 0.8, 0.1 and 0.1, of which 1/20 the same
-        let near = |i: usize, usual: f64| (shares[i] - usual).abs() < 0.01;
-        let near = near(0, 0.8) && near(1, 0.105);
+        let near = (shares[0] - 0.8).abs() < 0.01 && (shares[1] - 0.105).abs() < 0.01;
         assert!(near && alike < 200, "[MASK], stayed, changed: {shares:.3?}, {alike}: all alike");
         let even = (0..101).filter(|i| *i != 50).all(|i| (200..400).contains(&chosen[i]));
         assert!(even, "of 2000 sequences {chosen:?}: all positions are equally likely");
