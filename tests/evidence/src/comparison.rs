@@ -163,8 +163,8 @@ impl Comparison {
         let (output, kept) =
             (Output::open(&arguments.common, self.program())?, Kept::open(arguments)?);
         let about = about.into();
-        let mut numbers = Numbers::default();
-        numbers.order = rows.iter().map(|row| row.name.clone()).collect();
+        let order = rows.iter().map(|row| row.name.clone()).collect();
+        let mut numbers = Numbers { order, ..Numbers::default() };
         for (row, of_seeds) in
             rows.iter().zip(found(&rows, &arguments.seeds(), &about, &kept, judge)?)
         {

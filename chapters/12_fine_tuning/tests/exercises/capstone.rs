@@ -88,7 +88,8 @@ impl World {
         let all =
             |of: &[Tagged]| of.iter().filter_map(|one| example(one, &corpus.pieces)).collect();
         let [mut training, mut test]: [Vec<Example>; 2] = [all(&parts.train), all(&parts.test)];
-        (training.truncate(TRAINING), test.truncate(TEST));
+        training.truncate(TRAINING);
+        test.truncate(TEST);
         World { special: special(&corpus.pieces), encoder: model.bert, training, test }
     }
 
@@ -125,7 +126,8 @@ impl World {
                 let h = h.select_columns(&places);
                 let (dw, db) = (parts.layer_gradients)(&h, &w, &b, &answers);
                 let rate = (parts.rate)(step, PASSES * batches, 0.3) as f32;
-                (w -= dw * rate, b -= db * rate);
+                w -= dw * rate;
+                b -= db * rate;
             }
             curve.push(sum / batches as f32);
         }

@@ -5,7 +5,7 @@ use recommendation::{
     Action, Asked, AtRank, Din, Histories, Model, Pooling, Question, Sequential,
     binary_cross_entropy,
 };
-use shared::{Float, Matrix, Module, Tape, check_gradients, rng};
+use shared::{Float, Matrix, Module, check_gradients, rng};
 use transformer::BlockSizes;
 
 /// Uneven numbers of both signs.

@@ -20,7 +20,7 @@ pub const EXERCISE: Exercise<EvenGradient> = Exercise {
         wrong("from the weights it is one step more to the scores", |scores| {
             of_weights(&solutions::softmax(scores))
         }),
-        wrong("the softmax of a column is the weights of a word", |scores| of_weights(scores)),
+        wrong("the softmax of a column is the weights of a word", of_weights),
         wrong("a softmax subtracts a mean, since its weights sum to 1", |scores| {
             let alpha = solutions::softmax(scores);
             of_weights(&alpha).component_mul(&alpha)
