@@ -3,8 +3,7 @@
 
 use crate::Numbers;
 use crate::claims::{Verdict, all_hold};
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected};
+use crate::comparison::{Comparison, Expected, Row};
 use crate::translators::{
     EPOCHS, Found, by_length, corpus, counted, numbers, options, row, trained,
 };

@@ -5,8 +5,7 @@
 //! has a link of its own, and additions cost nothing. So the prediction is a lower bound of the time.
 
 use crate::arguments::StudyArgs;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Numbers};
+use crate::comparison::{Comparison, Numbers, Row};
 use bert::{Config, count};
 use serde::Serialize;
 use workbench::figure::{Chart, Svg};

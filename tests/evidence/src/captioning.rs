@@ -1,8 +1,7 @@
 //! Chapter 15: soft and hard attention, the gate, the doubly stochastic term; one learnt query against a mean.
 
 use crate::claims::all_hold;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected};
+use crate::comparison::{Comparison, Expected, Row};
 use captioning::pooling::Classifier;
 use captioning::program::{
     EPOCHS, Pointing, VOCABULARY, captions, exact, fit, forced, options, picture, pointing,

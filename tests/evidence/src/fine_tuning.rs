@@ -2,8 +2,7 @@
 
 use crate::arguments::StudyArgs;
 use crate::claims::{Verdict, all_hold};
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, Row};
 use bert::program::special;
 use bert::world::tasks::{Asked, Parts, Sizes, answers as questions};
 use fine_tuning::program::{

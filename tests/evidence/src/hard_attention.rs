@@ -2,8 +2,7 @@
 //! lookup.
 
 use crate::claims::{Verdict, all_hold};
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers, short};
+use crate::comparison::{Comparison, Expected, Numbers, Row, short};
 use hard_attention::estimator::{self, exact, optimal_baseline, second_moment};
 use hard_attention::program::statistics::sign_test;
 use hard_attention::program::training::{

@@ -1,7 +1,6 @@
 //! Chapter 1: kernels and bandwidths on fifty points, and how the error falls as points are added.
 
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Numbers};
+use crate::comparison::{Comparison, Numbers, Row};
 use kernel_regression::bandwidth::{candidates, leave_one_out_error};
 use kernel_regression::data::noisy_points;
 use kernel_regression::program::{self, Points, chosen, error, even, fifty, whole};

@@ -16,7 +16,6 @@ mod kernel_regression;
 mod luong;
 mod memory_networks;
 mod parametric_attention;
-mod pronoun;
 mod recommendation;
 mod recurrent_networks;
 mod scoring_functions;

@@ -2,8 +2,7 @@
 
 use crate::Numbers;
 use crate::claims::{Verdict, all_hold};
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected};
+use crate::comparison::{Comparison, Expected, Row};
 use crate::translators::{EPOCHS, Found, corpus, options, row};
 use corpora::Pair;
 use luong::Scoring;

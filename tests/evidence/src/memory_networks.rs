@@ -1,8 +1,7 @@
 //! Chapter 14: hops, a linear start, self-attention on as many parameters, keys and values.
 
 use crate::claims::{Verdict, all_hold};
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, Row};
 use corpora::Story;
 use memory_networks::program::{
     BATCH, Example, LINEAR, Lexicon, MEMORY, WIDTH, fit, generated, judge, known, options,

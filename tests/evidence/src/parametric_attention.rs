@@ -1,7 +1,6 @@
 //! Chapter 2: a width that is learnt, what happens when points see themselves, and a matrix of widths.
 
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Numbers};
+use crate::comparison::{Comparison, Numbers, Row};
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Kernel, bandwidth, mean_squared_error};
 use parametric_attention::graph::{graph, two_keys};

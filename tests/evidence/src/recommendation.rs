@@ -2,8 +2,7 @@
 //! time do to a number.
 
 use crate::claims::all_hold;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, Row};
 use clap::ValueEnum;
 use rand::seq::SliceRandom;
 use recommendation::program::{

@@ -2,8 +2,7 @@
 //! directions are worth.
 
 use crate::claims::all_hold;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, Row};
 use corpora::{BEGIN, Vocabulary};
 use rand::seq::SliceRandom;
 use recurrent_networks::flow::{LAGS, LENGTH, norms, with_radius};

@@ -1,8 +1,7 @@
 //! Chapter 3: which score can learn a lookup, and what dividing by √d does.
 
 use crate::claims::Verdict;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected, Numbers};
+use crate::comparison::{Comparison, Expected, Numbers, Row};
 use scoring_functions::Score;
 use scoring_functions::lookup::{Episode, KEY, Setting, normal};
 use scoring_functions::program::{

@@ -3,8 +3,7 @@
 
 use crate::Numbers;
 use crate::claims::Verdict;
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Expected};
+use crate::comparison::{Comparison, Expected, Row};
 use crate::translators::{
     EPOCHS, Found, by_length, by_length_in_depths, corpus, counted, numbers, options, row, trained,
 };

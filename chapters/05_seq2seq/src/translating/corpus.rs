@@ -1,6 +1,5 @@
 //! The texts a translator learns from and is judged by, as words and as numbers.
 
-use super::training::chapter::Words;
 use crate::alignment::on_words;
 use crate::decoding::words_per_word;
 use crate::written::BleuTokens;
@@ -123,6 +122,19 @@ fn columns(text: &str) -> Result<[usize; 2], String> {
     match numbers.as_deref() {
         Some(&[a, b]) if a > 0 && b > 0 && a != b => Ok([a, b]),
         _ => Err("two different numbers from 1, as in 2,4, are needed".to_owned()),
+    }
+}
+
+/// How many words either language has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    pub source: usize,
+    pub target: usize,
+}
+
+impl Words {
+    pub fn counts(self) -> [u128; 2] {
+        [self.source, self.target].map(|words| words as u128)
     }
 }
 

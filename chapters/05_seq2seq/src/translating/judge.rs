@@ -6,7 +6,6 @@ use crate::bleu::{Counts, corpus_bleu, exact_match, sentence_counts};
 use crate::chrf::corpus_chrf;
 use crate::decoding::{Translation, beam_within, greedy_within};
 use crate::translating::corpus::{Corpus, Part};
-use crate::translating::training::memory::JUDGED;
 use crate::translator::Translator;
 use crate::written::{Case, signature, text_counts};
 use corpora::BEGIN;
@@ -16,6 +15,9 @@ use shared::{Matrix, Tape};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use workbench::statistics::{Bootstrap, Tally};
+
+/// Pairs that are judged at once on a thread, without a way back.
+pub(crate) const JUDGED: usize = 64;
 
 /// How good a translator is on a part of a corpus.
 #[derive(Clone, Debug, Serialize)]

@@ -18,11 +18,12 @@ pub mod judge;
 mod program;
 mod training;
 
+pub use corpus::Words;
 pub use drawing::draw;
 pub use drawing::look::{Kind, Look};
 pub use program::report::{Example, alignment_figure, example};
 pub use program::saved::{SavedTranslator, load};
-pub use training::chapter::{Chapter, Description, Heads, Size, Trained, Words, Workload};
-pub use training::memory::training_memory;
+pub use training::chapter::{Chapter, Description, Heads, Trained, Workload};
+pub use training::memory::{Size, training_memory};
 pub use training::task::TranslationTask;
 pub use training::{count, recurrent};

@@ -1,8 +1,8 @@
 //! A chapter's translators as a value that its program hands down, and how one of them is trained.
 
-use super::memory::training_memory;
+use super::memory::{Size, training_memory};
 use super::task::TranslationTask;
-use crate::translating::corpus::Corpus;
+use crate::translating::corpus::{Corpus, Words};
 use crate::translating::drawing::look::Look;
 use crate::translator::Translator;
 use clap::Args;
@@ -51,34 +51,6 @@ pub struct Chapter<C: 'static, M> {
 
 /// Its name, and what is timed.
 pub type Bench<C> = (&'static str, fn() -> Workload<C>);
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Words {
-    pub source: usize,
-    pub target: usize,
-}
-
-impl Words {
-    pub fn counts(self) -> [u128; 2] {
-        [self.source, self.target].map(|words| words as u128)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
-    /// Numbers in all parameters, if 64 bits are enough to count them.
-    pub parameters: Option<u64>,
-    /// Entries of the vectors that the matrices multiply.
-    pub width: u32,
-    /// Heads of attention in all blocks together.
-    pub heads: u32,
-}
-
-impl Size {
-    pub fn new(parameters: u128, width: u32, heads: u32) -> Size {
-        Size { parameters: u64::try_from(parameters).ok(), width, heads }
-    }
-}
 
 pub struct Heads<M> {
     /// Where every head looked in a pair of sentences, their end words included.

@@ -1,11 +1,26 @@
 //! How much memory a training takes, before it takes any.
 
-use super::chapter::{Size, Words};
+use crate::translating::corpus::Words;
+use crate::translating::judge::JUDGED;
 use std::cmp::Reverse;
 use workbench::memory::Needs;
 
-/// Pairs that are judged at once on a thread, without a way back.
-pub(crate) const JUDGED: usize = 64;
+/// How large a model is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Numbers in all parameters, if 64 bits are enough to count them.
+    pub parameters: Option<u64>,
+    /// Entries of the vectors that the matrices multiply.
+    pub width: u32,
+    /// Heads of attention in all blocks together.
+    pub heads: u32,
+}
+
+impl Size {
+    pub fn new(parameters: u128, width: u32, heads: u32) -> Size {
+        Size { parameters: u64::try_from(parameters).ok(), width, heads }
+    }
+}
 
 /// About how many bytes it takes to train a model, `size` large for so many words, on pairs of so many words (source, target) in
 /// batches of `batch`, with so many `copies` of its parameters beside their values and Adam's two

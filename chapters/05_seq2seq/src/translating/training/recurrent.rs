@@ -1,8 +1,10 @@
 //! What the recurrent translators of chapters 5 to 7 have in common: sizes as arguments, a schedule,
 //! the textbook's sizes.
 
-use super::chapter::{Bench, Chapter, Size, Words, Workload};
+use super::chapter::{Bench, Chapter, Workload};
+use super::memory::Size;
 use crate::Sizes;
+use crate::translating::corpus::Words;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng};

@@ -14,10 +14,45 @@ use super::peers::Peers;
 use crate::error::Result;
 use shared::Float;
 
+impl dyn Peers + '_ {
+    /// Replaces the numbers by their sums over all processes, of which each brings as many.
+    pub fn sum(&self, numbers: &mut [Float]) -> Result<()> {
+        if self.count().is_power_of_two() {
+            return halving(self, numbers, 1);
+        }
+        up(self, numbers)?;
+        down(self, numbers)
+    }
+
+    /// Replaces the bytes by those of number 0.
+    pub fn share(&self, bytes: &mut Vec<u8>) -> Result<()> {
+        let mut length = bytes.len().to_le_bytes();
+        self.share_slice(&mut length)?;
+        bytes.resize(usize::from_le_bytes(length), 0);
+        self.share_slice(bytes)
+    }
+
+    /// Bytes travel as the bits of numbers that nobody adds.
+    fn share_slice(&self, bytes: &mut [u8]) -> Result<()> {
+        const SIZE: usize = size_of::<Float>();
+        let number = |part: &[u8]| {
+            let mut bits = [0; SIZE];
+            bits[..part.len()].copy_from_slice(part);
+            Float::from_le_bytes(bits)
+        };
+        let mut numbers: Vec<Float> = bytes.chunks(SIZE).map(number).collect();
+        down(self, &mut numbers)?;
+        for (part, number) in bytes.chunks_mut(SIZE).zip(numbers) {
+            part.copy_from_slice(&number.to_le_bytes()[..part.len()]);
+        }
+        Ok(())
+    }
+}
+
 // ANCHOR: halving
 /// The neighbour at this distance sums one half and we the other; what all others add to our half
 /// happens at larger distances; then both halves are exchanged.
-pub(super) fn halving(peers: &dyn Peers, numbers: &mut [Float], distance: usize) -> Result<()> {
+fn halving(peers: &dyn Peers, numbers: &mut [Float], distance: usize) -> Result<()> {
     if distance == peers.count() {
         return Ok(());
     }
@@ -33,7 +68,7 @@ pub(super) fn halving(peers: &dyn Peers, numbers: &mut [Float], distance: usize)
 // ANCHOR_END: halving
 
 /// Sums climb to rank 0, by blocks of 1, 2, 4 … ranks.
-pub(super) fn up(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
+fn up(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
     let (rank, mut distance) = (peers.rank(), 1);
     let mut theirs = vec![0.0; numbers.len()];
     while distance < peers.count() {
@@ -50,7 +85,7 @@ pub(super) fn up(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
 }
 
 /// The numbers of rank 0 come down the same way, to all.
-pub(super) fn down(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
+fn down(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
     let (rank, count) = (peers.rank(), peers.count());
     let mut distance = 1;
     while distance < count && rank & distance == 0 {

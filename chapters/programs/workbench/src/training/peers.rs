@@ -1,6 +1,5 @@
 //! Training in several processes: the sum of their gradients.
 
-use super::allreduce;
 use crate::error::{Error, Result};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,41 +27,6 @@ pub trait Peers: Debug + Send + Sync {
     /// # Errors
     /// When the other cannot be reached.
     fn exchange(&self, with: usize, send: &[Float], receive: &mut [Float]) -> Result<()>;
-}
-
-impl dyn Peers + '_ {
-    /// Replaces the numbers by their sums over all processes, of which each brings as many.
-    pub fn sum(&self, numbers: &mut [Float]) -> Result<()> {
-        if self.count().is_power_of_two() {
-            return allreduce::halving(self, numbers, 1);
-        }
-        allreduce::up(self, numbers)?;
-        allreduce::down(self, numbers)
-    }
-
-    /// Replaces the bytes by those of number 0.
-    pub fn share(&self, bytes: &mut Vec<u8>) -> Result<()> {
-        let mut length = bytes.len().to_le_bytes();
-        self.share_slice(&mut length)?;
-        bytes.resize(usize::from_le_bytes(length), 0);
-        self.share_slice(bytes)
-    }
-
-    /// Bytes travel as the bits of numbers that nobody adds.
-    fn share_slice(&self, bytes: &mut [u8]) -> Result<()> {
-        const SIZE: usize = size_of::<Float>();
-        let number = |part: &[u8]| {
-            let mut bits = [0; SIZE];
-            bits[..part.len()].copy_from_slice(part);
-            Float::from_le_bytes(bits)
-        };
-        let mut numbers: Vec<Float> = bytes.chunks(SIZE).map(number).collect();
-        allreduce::down(self, &mut numbers)?;
-        for (part, number) in bytes.chunks_mut(SIZE).zip(numbers) {
-            part.copy_from_slice(&number.to_le_bytes()[..part.len()]);
-        }
-        Ok(())
-    }
 }
 
 /// The sum over all processes, and whether any of them asks for an end.

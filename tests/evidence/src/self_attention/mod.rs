@@ -1,9 +1,10 @@
-//! Chapter 9: what untrained layers do – a token's own weight, wrong masks, positions – and, in [`pronoun`](super::pronoun),
+//! Chapter 9: what untrained layers do – a token's own weight, wrong masks, positions – and, in [`pronoun`],
 //! what *it* looks at.
 
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Numbers, short};
-use crate::pronoun::PRONOUN;
+mod pronoun;
+
+use crate::comparison::{Comparison, Numbers, Row, short};
+use pronoun::PRONOUN;
 use rand::RngExt;
 use scoring_functions::{attention, masked_attention, scaled_dot, weights};
 use self_attention::SelfAttention;

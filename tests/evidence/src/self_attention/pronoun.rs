@@ -1,8 +1,7 @@
 //! Chapter 9: what does *it* look at? Two blocks of attention, with and without a window, and a bag of words name the
 //! noun that it stands for.
 
-use crate::comparison::Row;
-use crate::comparison::{Comparison, Numbers, short};
+use crate::comparison::{Comparison, Numbers, Row, short};
 use scoring_functions::Sight;
 use self_attention::program::sentences::{FAMILIES, Sentence, examples};
 use self_attention::program::{Batch, best, drawn, finds, logits, train, trained, weights};
