@@ -9,7 +9,7 @@ const LONGEST: usize = 400;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_150),
+    ("", 106_160),
     ("shared/src/", 2_450),
     ("shared/tests/", 420),
     ("shared/products/", 2_870),

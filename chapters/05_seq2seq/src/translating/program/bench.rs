@@ -2,7 +2,8 @@
 
 use super::bench_writing::{LENGTH, SENTENCES, Search, random_sentence, time_writing};
 use crate::Batch;
-use crate::translating::training::chapter::{Chapter, Description, Words};
+use crate::translating::corpus::Words;
+use crate::translating::training::chapter::{Chapter, Description};
 use crate::translating::training::memory::training_memory;
 use crate::translator::Translator;
 use crate::words::BEGIN;

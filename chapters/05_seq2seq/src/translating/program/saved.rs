@@ -2,8 +2,8 @@
 //! words fall into pieces if they do.
 
 use crate::decoding::PER_WORD;
-use crate::translating::corpus::Corpus;
-use crate::translating::training::chapter::{Chapter, Description, Words};
+use crate::translating::corpus::{Corpus, Words};
+use crate::translating::training::chapter::{Chapter, Description};
 use crate::translator::Translator;
 use corpora::{Merge, Tokenizer, Vocabulary};
 use serde::{Deserialize, Serialize};
