@@ -4,14 +4,18 @@ use crate::folders::as_written;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value as indented JSON, in which an array of nothing but numbers stands on one line.
+/// How long a line may be that holds a whole array or object.
+const WIDTH: usize = 100;
+
+/// A value as indented JSON, in which an array of nothing but numbers, and whatever fits, stands on one line.
 ///
 /// What was written, read and written again is the same text.
 ///
 /// ```
 /// use workbench::files::json_text;
-/// let text = json_text(&serde_json::json!({"seeds": [1, 2.5, null], "names": ["a"], "rest": {}}));
-/// assert_eq!(text, "{\n  \"seeds\": [1, 2.5, null],\n  \"names\": [\n    \"a\"\n  ],\n  \"rest\": {}\n}\n");
+/// let value = serde_json::json!({"seeds": [1, 2.5, null], "long": vec!["one after another"; 9]});
+/// let text = json_text(&value);
+/// assert!(text.starts_with("{\n  \"seeds\": [1, 2.5, null],\n  \"long\": [\n    \"one"), "{text}");
 /// let again: serde_json::Value = serde_json::from_str(&text)?;
 /// assert_eq!(json_text(&again), text);
 /// # Ok::<(), serde_json::Error>(())
@@ -21,29 +25,43 @@ use serde_json::Value;
 /// When a key of a map is neither a text nor a number.
 pub fn json_text(value: &impl Serialize) -> String {
     let value = as_written(value).expect("keys are texts or numbers");
-    indented(&value, "\n") + "\n"
+    match &value {
+        Value::Object(_) => object(&value, "\n", false) + "\n", // what marks a record has a line of its own
+        _ => indented(&value, "\n") + "\n",
+    }
 }
 
 /// `line`: the end of a line and the blanks that the next one begins with.
 fn indented(value: &Value, line: &str) -> String {
-    let inner = format!("{line}  ");
-    let block = |[open, close]: [&str; 2], items: Vec<String>| match &items[..] {
-        [] => format!("{open}{close}"),
-        _ => format!("{open}{inner}{}{line}{close}", items.join(&format!(",{inner}"))),
-    };
     match value {
-        Value::Array(items) if items.iter().all(|item| item.is_number() || item.is_null()) => {
-            format!("[{}]", items.iter().map(Value::to_string).collect::<Vec<_>>().join(", "))
-        }
         Value::Array(items) => {
-            block(["[", "]"], items.iter().map(|item| indented(item, &inner)).collect())
+            let numbers = items.iter().all(|item| item.is_number() || item.is_null());
+            let inner = format!("{line}  ");
+            let items: Vec<String> = items.iter().map(|item| indented(item, &inner)).collect();
+            block(["[", "]"], &items, line, numbers)
         }
-        Value::Object(fields) => {
-            let field = |(name, value): (&String, &Value)| {
-                format!("{}: {}", Value::from(name.as_str()), indented(value, &inner))
-            };
-            block(["{", "}"], fields.iter().map(field).collect())
-        }
+        Value::Object(_) => object(value, line, true),
         _ => value.to_string(),
     }
+}
+
+fn object(value: &Value, line: &str, may_be_short: bool) -> String {
+    let inner = format!("{line}  ");
+    let field = |(name, value): (&String, &Value)| {
+        format!("{}: {}", Value::from(name.as_str()), indented(value, &inner))
+    };
+    let fields: Vec<String> = value.as_object().into_iter().flatten().map(field).collect();
+    match may_be_short || fields.is_empty() {
+        true => block(["{", "}"], &fields, line, false),
+        false => format!("{{{inner}{}{line}}}", fields.join(&format!(",{inner}"))),
+    }
+}
+
+/// Items between brackets: on one line where they must, or fit, or there are none.
+fn block([open, close]: [&str; 2], items: &[String], line: &str, on_one_line: bool) -> String {
+    let short = format!("{open}{}{close}", items.join(", "));
+    if on_one_line || !short.contains('\n') && short.len() <= WIDTH {
+        return short;
+    }
+    format!("{open}{line}  {}{line}{close}", items.join(&format!(",{line}  ")))
 }
