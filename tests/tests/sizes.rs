@@ -5,22 +5,24 @@ use std::fs;
 use std::path::Path;
 
 const LONGEST: usize = 400;
+/// A file of evidence: all that a chapter's page rests on.
+const LONGEST_EVIDENCE: usize = 450;
 
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_160),
+    ("", 106_190),
     ("shared/src/", 2_450),
     ("shared/tests/", 420),
     ("shared/products/", 2_870),
-    ("chapters/programs/workbench/", 10_690),
+    ("chapters/programs/workbench/", 10_710),
     ("chapters/programs/corpora/", 4_980),
     ("chapters/programs/parallel/", 4_340),
     ("chapters/theme/", 6_430),
     ("tests/src/", 3_160),
-    ("tests/tests/", 2_630),
+    ("tests/tests/", 2_640),
     ("tests/benches/", 1_060),
-    ("tests/evidence/", 5_980),
+    ("tests/evidence/", 5_990),
     ("tests/f64/", 500),
 ];
 
@@ -62,8 +64,11 @@ const COLUMNS: &[(&str, usize)] = &[
 fn no_file_is_too_long_and_no_part_too_large() {
     let files = files();
     assert!(files.len() > 300, "only {} files found", files.len());
-    let long = files.iter().filter(|(_, lines)| *lines > LONGEST);
-    let long = long.map(|(path, lines)| format!("{path}: {lines} lines, {LONGEST} at most"));
+    let long = files.iter().filter_map(|(path, lines)| {
+        let evidence = path.starts_with("tests/evidence/");
+        let most = if evidence { LONGEST_EVIDENCE } else { LONGEST };
+        (*lines > most).then(|| format!("{path}: {lines} lines, {most} at most"))
+    });
     let below = |begin: &str| -> usize {
         files.iter().filter(|(path, _)| path.starts_with(begin)).map(|(_, lines)| lines).sum()
     };

@@ -1,6 +1,6 @@
 //! The arguments of a comparison.
 
-use crate::comparison::Row;
+use crate::row::Row;
 use clap::Args;
 use std::path::PathBuf;
 use workbench::error::{Error, Result};

@@ -3,6 +3,7 @@
 use crate::arguments::StudyArgs;
 use crate::claims::{Claim, Verdict};
 use crate::kept::Kept;
+pub use crate::row::Row;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use shared::Float;
@@ -26,24 +27,6 @@ pub struct Comparison {
     pub figures: &'static [Picture],
     /// Runs it; calls [`Comparison::compare`].
     pub run: fn(&Comparison, &StudyArgs) -> Result<()>,
-}
-
-/// What is trained and judged with every seed.
-#[derive(Clone, Debug, Serialize)]
-pub struct Row<C> {
-    /// Its name in the record.
-    pub name: String,
-    /// All that makes it what it is.
-    pub config: C,
-    /// Passes over the data, for the progress bar.
-    pub epochs: usize,
-}
-
-impl<C> Row<C> {
-    /// A row in one pass.
-    pub fn new(name: impl Into<String>, config: C) -> Row<C> {
-        Row { name: name.into(), config, epochs: 1 }
-    }
 }
 
 /// Name, sentence, condition.

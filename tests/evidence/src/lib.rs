@@ -18,6 +18,7 @@ mod memory_networks;
 mod parametric_attention;
 mod recommendation;
 mod recurrent_networks;
+mod row;
 mod scoring_functions;
 mod self_attention;
 mod seq2seq;

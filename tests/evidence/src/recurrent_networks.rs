@@ -32,7 +32,8 @@ pub const EVIDENCE: &[Comparison] = &[
         claims: ADDING_CLAIMS,
         figures: &[("radius", radius), ("gates", gates), ("adding_100", adding_100)],
         run: |this, arguments| {
-            let once = || Ok([("radius", faded()), ("gates", kept()?)].map(named).into());
+            let once =
+                || Ok([("radius".to_owned(), faded()), ("gates".to_owned(), kept()?)].into());
             this.compare_and(arguments, "the adding problem", adding_rows(), judge_adding, once)
         },
     },
@@ -59,18 +60,12 @@ pub const EVIDENCE: &[Comparison] = &[
         },
     },
 ];
-
-fn named((name, value): (&str, Value)) -> (String, Value) {
-    (name.to_owned(), value)
-}
-
 fn list(value: &Value) -> Vec<f64> {
     value.as_array().into_iter().flatten().filter_map(Value::as_f64).collect()
 }
 
 const STEPS: usize = 3000;
 const CELLS: [&str; 3] = ["rnn", "gru", "lstm"];
-
 /// The longest come first.
 fn adding_rows() -> Vec<Row<(&'static str, usize)>> {
     let row = |length, cell| Row::new(format!("{cell}_{length}"), (cell, length));
@@ -139,7 +134,7 @@ fn faded() -> Value {
     let fades = |(name, radius): (&str, Float)| {
         let norms = norms(&with_radius(radius, seed), seed);
         let norms: Vec<f64> = norms.into_iter().map(|norm| significant(norm.into())).collect();
-        named((name, json!(norms)))
+        (name.to_owned(), json!(norms))
     };
     json!(BTreeMap::from(RADII.map(fades)))
 }
@@ -425,7 +420,7 @@ fn examples() -> Result<BTreeMap<String, Value>> {
         let tagger = Tagger::learn(reading, 0)?;
         let words = |text: &str| text.split_whitespace().map(String::from).collect();
         let fruit = EXAMPLES.map(|(text, _)| tagger.fruit(&(words(text), 0)));
-        Ok(named((reading, json!(fruit))))
+        Ok((reading.to_owned(), json!(fruit)))
     };
     READINGS.into_iter().map(of).collect()
 }

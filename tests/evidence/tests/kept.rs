@@ -61,7 +61,10 @@ fn what_is_of_another_comparison_or_missing_is_refused_in_one_line() {
     let judge = StudyArgs { judge: true, ..arguments.clone() };
     refused(compare(&judge, 2.0, "").0, "kept: holds nothing to judge");
     compare(&arguments, 2.0, "").0.unwrap();
-    refused(compare(&arguments, 3.0, "").0, "row.config[1] is 2.0 there and 3.0 here");
+    refused(
+        compare(&arguments, 3.0, "").0,
+        r#"row.config is ["scaled",2.0] there and ["scaled",3.0] here"#,
+    );
     refused(compare(&StudyArgs { seeds: 3, ..judge }, 2.0, "").0, "plain_9.json: is missing");
     let only = StudyArgs { only: vec!["other".to_owned()], ..arguments.clone() };
     refused(compare(&only, 2.0, "").0, "--only other: no such row; there are plain, scaled");

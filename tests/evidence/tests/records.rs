@@ -25,8 +25,9 @@ fn claims_follow_from_the_numbers_and_stand_on_the_pages() {
         let (judged, record) = (comparison.judged(&numbers), comparison.record);
         assert_eq!(judged, numbers.claims, "{record}");
         assert_eq!(judged.len(), comparison.claims.len(), "{record}: a row is missing");
-        let measurements = read_to_string(folder.join("measurements.md")).unwrap_or_default();
-        let pages = read(&folder.join("README.md")) + &measurements;
+        let files = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let pages = files.filter(|file| file.extension().is_some_and(|ending| ending == "md"));
+        let pages: String = pages.map(|page| read(&page)).collect();
         for Claim { claim, holds } in judged.values() {
             let outcome = match holds {
                 Some(true) => "held",

@@ -43,7 +43,7 @@ impl Scene {
     /// The caption: all things in their [`order`](Scene::order).
     ///
     /// ```
-    /// use crate::world::{Pairs, Scene};
+    /// use captioning::world::{Pairs, Scene};
     /// let scene = Scene::new(2..=2, Pairs::Known, &mut shared::rng(0));
     /// assert_eq!(scene.caption().words.join(" "), "a large purple ring right of a small black cross");
     /// ```
@@ -54,7 +54,7 @@ impl Scene {
     /// All captions that are true: the things in any order, the grammar's own first.
     ///
     /// ```
-    /// use crate::world::{Pairs, Scene};
+    /// use captioning::world::{Pairs, Scene};
     /// let scene = Scene::new(2..=2, Pairs::Known, &mut shared::rng(0));
     /// let [first, second] = &scene.captions()[..] else { panic!("two orders") };
     /// assert_eq!(*first, scene.caption());

@@ -104,7 +104,7 @@ impl Thing {
     /// How it lies to another: by the longer of the two ways between their centres.
     ///
     /// ```
-    /// use crate::world::{Colour, Relation, Shape, Thing};
+    /// use captioning::world::{Colour, Relation, Shape, Thing};
     /// let ring = Thing { shape: Shape::Ring, colour: Colour::Red, x: 3, y: 1, width: 6 };
     /// let square = Thing { shape: Shape::Square, colour: Colour::Blue, x: 8, y: 20, width: 10 };
     /// assert_eq!(ring.lies(&square), Relation::Above);
