@@ -73,5 +73,5 @@ fn what_is_of_another_comparison_or_missing_is_refused_in_one_line() {
     std::fs::write(&kept, text.replace("[[\"value\",7.0]]", "7")).unwrap();
     refused(compare(&arguments, 2.0, "").0, "plain_7.json: is of another version");
     std::fs::write(&kept, &text[..20]).unwrap();
-    refused(compare(&arguments, 2.0, "").0, "plain_7.json: line 1: not the JSON it should be");
+    refused(compare(&arguments, 2.0, "").0, "plain_7.json:1: not the JSON it should be");
 }
