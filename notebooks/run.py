@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the notebooks, as many at once as there are processors, on the real Rust kernel.
+"""Runs the notebooks, one after another, on the real Rust kernel.
 
     notebooks/run.py --check [NOTEBOOK ...]    run them; fail when a cell fails or prints something new
     notebooks/run.py --write [NOTEBOOK ...]    run them and save their outputs, in the one form that gives clean diffs
@@ -13,7 +13,6 @@ only if the kernel says "ok" AND nothing came on standard error, up to a marker 
 """
 
 import argparse
-import concurrent.futures
 import difflib
 import fcntl
 import os
@@ -22,7 +21,6 @@ import queue
 import re
 import signal
 import sys
-import threading
 import time
 import uuid
 
@@ -53,17 +51,14 @@ class Failure(Exception):
 class Kernel:
     """A running kernel, used with `with`; whatever happens, nothing of it is left behind."""
 
-    groups = set()  # of all that run: an interruption ends them
-
     def __enter__(self):
         specs = KernelSpecManager(kernel_dirs=[str(VENV / "share/jupyter/kernels")], ensure_native_kernel=False)
         self.manager = KernelManager(kernel_name="rust", kernel_spec_manager=specs)
-        session = threading.current_thread().name  # its crate is the only one that a check on this thread touches
-        self.log = open(ROOT / f"target/notebooks/{session}.log", "w+")  # the compiler's progress goes here
-        environment = dict(os.environ, JPY_SESSION_NAME=session)
+        self.log = open(ROOT / "target/notebooks/kernel.log", "w+")  # the compiler's progress goes here
+        # Each start is a session of the same name: its crate is the only one a check touches.
+        environment = dict(os.environ, JPY_SESSION_NAME="run")
         self.manager.start_kernel(cwd=str(HERE), env=environment, stdout=self.log, stderr=self.log)
         self.group = self.manager.provisioner.process.pid  # the kernel leads a process group
-        Kernel.groups.add(self.group)
         self.client = self.manager.client()
         self.client.start_channels()
         try:
@@ -78,17 +73,11 @@ class Kernel:
 
     def __exit__(self, *_):
         self.client.stop_channels()
-        Kernel.kill(self.group)
-        self.manager.shutdown_kernel(now=True)
-
-    @staticmethod
-    def kill(group):
-        """Ends a kernel and the process that runs its cells, stuck or not."""
         try:
-            os.killpg(group, signal.SIGKILL)
+            os.killpg(self.group, signal.SIGKILL)  # the kernel and the process that runs the cells, stuck or not
         except (ProcessLookupError, PermissionError):
             pass  # both are gone already
-        Kernel.groups.discard(group)
+        self.manager.shutdown_kernel(now=True)
 
     def logged(self):
         self.log.seek(0)
@@ -334,24 +323,20 @@ def write(path, limit):
 
 def each(paths, act, limit):
     """Applies `act` to every notebook; reports each; returns whether all passed."""
-
-    def report(path):
+    passed = 0
+    for path in paths:
         name = os.path.relpath(path, HERE)
         start = time.monotonic()
         try:
             fresh = act(path, limit)
         except Failure as failure:
             place = f"cell {failure.cell} " if failure.cell else ""
-            lines = "".join(f"    {line}\n" for line in failure.detail.splitlines())
-            print(f"{name}: FAILED: {place}{failure.reason}\n{lines}", end="", flush=True)
-            return False
-        cells = sum(cell.cell_type == "code" for cell in fresh.cells)
-        print(f"{name}: ok, {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
-        return True
-
-    # At most four at once: a cell compiles, which takes a gigabyte.
-    pool = concurrent.futures.ThreadPoolExecutor(min(os.cpu_count(), 4), thread_name_prefix="run")
-    passed = sum(pool.map(report, paths))
+            print(f"{name}: FAILED: {place}{failure.reason}", flush=True)
+            print("".join(f"    {line}\n" for line in failure.detail.splitlines()), end="", flush=True)
+        else:
+            passed += 1
+            cells = sum(cell.cell_type == "code" for cell in fresh.cells)
+            print(f"{name}: ok, {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
     print(f"notebook result: {passed} of {len(paths)} notebooks passed", flush=True)
     return passed == len(paths)
 
@@ -402,10 +387,7 @@ def main():
         except NoSuchKernel:
             sys.exit("run.py: the Rust kernel is not set up: run notebooks/setup --no-open")
         except KeyboardInterrupt:
-            for group in list(Kernel.groups):
-                Kernel.kill(group)
-            print("run.py: interrupted", file=sys.stderr, flush=True)
-            os._exit(1)  # without waiting for the other notebooks
+            sys.exit("run.py: interrupted")
     sys.exit(not passed)
 
 
