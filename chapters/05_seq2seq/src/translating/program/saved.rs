@@ -99,7 +99,7 @@ pub fn save<C: Description>(
     save_parameters(&folder.join(PARAMETERS), model, &contents)
 }
 
-/// Reads what [`save`] wrote. Nothing is built before its size is known to be the file's.
+/// Reads what a training saved. Nothing is built before its size is known to be the file's.
 pub fn load<C: Description, M: Translator>(
     chapter: &Chapter<C, M>,
     folder: &Path,

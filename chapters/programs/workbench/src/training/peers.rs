@@ -9,7 +9,7 @@ use std::fmt::Debug;
 /// Other processes that train the same model on the same data: each runs its share of every batch's
 /// shards, and all make the same step with the sum of their gradients.
 ///
-/// Sums of floating-point numbers depend on their order. [`Peers::sum`] adds in the tree of
+/// Sums of floating-point numbers depend on their order. The sum over processes is taken in the tree of
 /// [`LossAndGradients`], over the processes in the order of their ranks: where each has a power of two of
 /// the shards, any number of processes gives the same bits.
 ///
