@@ -41,6 +41,12 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
 // ---- numbers -------------------------------------------------------------------------------------
 
 fn found() -> BTreeMap<String, Value> {
+    let slow = [("consistency", more_points()), ("measured", timed())];
+    quick().into_iter().chain(slow.map(|(name, value)| (name.to_owned(), value))).collect()
+}
+
+/// All that is the same on every day and takes no more than a second.
+pub fn quick() -> BTreeMap<String, Value> {
     let points = fifty();
     let kernels = Kernel::ALL.map(|kernel| {
         let (bandwidth, leave_one_out) = chosen(&points, kernel);
@@ -57,9 +63,7 @@ fn found() -> BTreeMap<String, Value> {
         ("bandwidths", tried(&points)),
         ("underflow", json!([0.1, 0.01, 0.001, 0.0001].map(|h| underflow(&points, h)))),
         ("weights", concentration(&points)),
-        ("consistency", more_points()),
         ("lookup", json!([0.002, 0.01, 0.05].map(memory))),
-        ("measured", timed()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()

@@ -3,6 +3,8 @@
 //! A chapter's file holds its comparisons: rows, how a row is judged, what was claimed before the run, and the
 //! pictures that are drawn from the record. `cargo run --release -p evidence -- captioning` runs one.
 
+#[cfg(test)]
+mod again;
 mod arguments;
 mod bahdanau;
 mod bert;

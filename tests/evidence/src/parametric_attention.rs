@@ -37,7 +37,7 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
     },
 }];
 
-fn found() -> BTreeMap<String, Value> {
+pub fn found() -> BTreeMap<String, Value> {
     let fifty = Fifty::new(0);
     let (textbook, learnt) = (fifty.textbook(0.5, 5), fifty.learnt().w);
     let itself = descend(fifty.start, 0.5, 50_000, |w| fifty.loss(w, Sees::Everyone));

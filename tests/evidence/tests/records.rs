@@ -50,17 +50,21 @@ fn figures_are_drawn_from_the_records() {
             if std::env::var_os("REDRAW").is_some() {
                 write(&path, &figure).unwrap();
             }
+            let committed = read(&path);
+            let computed = COMPUTED.contains(&comparison.chapter()) && same(&committed, &figure);
             let path = path.display();
             assert!(
-                same(&read(&folder.join(format!("figures/{name}.svg"))), &figure),
+                committed == figure || computed,
                 "{path} is not what the record gives; REDRAW=1 writes it"
             );
         }
     });
 }
 
-/// Whether two drawings differ by no more than a unit in the whole numbers of their coordinates: some are computed
-/// here, and processors add up in different order.
+/// Chapters whose figures draw functions themselves: processors add up in different order.
+const COMPUTED: [&str; 2] = ["01_kernel_regression", "02_parametric_attention"];
+
+/// Whether two drawings differ by no more than a unit in the whole numbers of their coordinates.
 fn same(one: &str, other: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let apart = |svg: &str| -> (Vec<String>, Vec<i64>) {

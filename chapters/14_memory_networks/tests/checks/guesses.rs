@@ -3,6 +3,7 @@
 use memory_networks::program::generated;
 use memory_networks::world::{Task, kin};
 use shared::rng;
+use std::collections::BTreeMap;
 
 /// *Is anna in the hall?*: yes, if she ever was.
 #[test]
@@ -18,6 +19,18 @@ fn whoever_was_there_is_there_in_nine_of_ten() {
     let stories = (100..110).flat_map(|seed| generated(task, 1_000, seed, 1));
     let found = stories.filter(right).count() as f64 / 10_000.0;
     assert!((0.895..0.915).contains(&found), "{found}");
+}
+
+#[test]
+fn the_most_frequent_count_is_right_in_half() {
+    let task = Task::ALL[4];
+    assert_eq!(task.name(), "counting");
+    let mut counts = BTreeMap::new();
+    for story in (100..110).flat_map(|seed| generated(task, 1_000, seed, 1)) {
+        *counts.entry(story.questions[0].answer.clone()).or_insert(0) += 1;
+    }
+    let found = f64::from(*counts.values().max().unwrap()) / 10_000.0;
+    assert!((0.47..0.51).contains(&found), "{found}");
 }
 
 /// Two facts of kin: the commonest home of the others, or that whom the friend likes is the one who is asked about.

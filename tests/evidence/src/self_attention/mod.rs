@@ -44,7 +44,7 @@ pub const EVIDENCE: &[Comparison] = &[
 /// Entries of a token.
 const WIDTH: usize = 64;
 
-fn untrained() -> BTreeMap<String, Value> {
+pub fn untrained() -> BTreeMap<String, Value> {
     let [plain, two_matrices] = own_weight();
     let found = [
         ("plain", plain),
