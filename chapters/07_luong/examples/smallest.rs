@@ -78,13 +78,13 @@ fn main() {
     draw(source, &written.words, &written.alignment);
 }
 
-/// A row for every word that was written, a column for every word that was read.
+/// A column for every word that was written, a row for every word that was read.
 fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
     let shade = |w: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
-    let names: String = read.iter().map(|word| format!(" {:>3.3}", WORDS[*word])).collect();
-    println!("\n   {names}");
-    for (word, weights) in written.iter().zip(alignment.column_iter()) {
+    let names: String = written.iter().map(|word| format!("   {}", WORDS[*word])).collect();
+    println!("\n    {names}");
+    for (word, weights) in read.iter().zip(alignment.row_iter()) {
         let row: String = weights.iter().map(|w| format!("  {}", shade(*w))).collect();
-        println!("  {}{row}", WORDS[*word]);
+        println!("{:>4.3}{}", WORDS[*word], row.trim_end());
     }
 }

@@ -68,23 +68,26 @@ fn main() {
     }
     // ANCHOR_END: training
     // Result: texts drawn afresh, and where the two words look in the first of them.
-    let told = |words: &[usize]| {
+    let predicted = |words: &[usize]| {
         let logits = model.forward(&Tape::without_gradients(), words).value();
         [0, 1].map(|i| logits.column(i).imax())
     };
     let fresh: Vec<_> = (0..200).map(|_| text(rng)).collect();
-    let right = fresh.iter().filter(|(words, meanings)| told(words) == *meanings).count();
+    let right = fresh.iter().filter(|(words, meanings)| predicted(words) == *meanings).count();
     println!("{right} of 200 texts understood");
     assert!(right >= 195);
     for (words, _) in &fresh[..3] {
         let x = model.words.weight.value().select_columns(words);
         let [q, k] = [&model.attention.w_q, &model.attention.w_k].map(|w| w.weight.value() * &x);
-        let (alpha, name) = (weights(&q, &k), |w: &usize| format!("{:>8}", WORDS[*w]));
-        let shade = |w: &Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
-        println!("\n    {}", words.iter().map(name).collect::<String>());
-        for (i, meaning) in asked(words).into_iter().zip(told(words)) {
-            let row: Vec<_> = alpha.column(i).iter().map(shade).collect();
-            println!("{:>4}      {}   {}", WORDS[words[i]], row.join("      "), MEANINGS[meaning]);
+        let alpha = weights(&q, &k);
+        let shade = |w: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
+        let [a, b] = asked(words);
+        println!("\n{:12}{:>4}{:>8}", "", WORDS[words[a]], WORDS[words[b]]);
+        for (j, word) in words.iter().enumerate() {
+            let row = [a, b].map(|i| format!("      {}", shade(alpha[(j, i)])));
+            println!("{:>8}{}", WORDS[*word], row.concat().trim_end());
         }
+        let [first, second] = predicted(words).map(|meaning| MEANINGS[meaning]);
+        println!("{:8}{first}; {second}", "");
     }
 }

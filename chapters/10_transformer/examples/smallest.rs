@@ -75,15 +75,16 @@ fn main() {
     draw(source, &written.words, &written.alignment);
 }
 
-/// A row for every letter that was written, a column for every letter that was read.
+/// A column for every letter that was written, a row for every letter that was read.
 fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
     let letter = |word: usize| match word.checked_sub(FIRST) {
         Some(number) => char::from(b'a' + number as u8),
         None => '.',
     };
     let shade = |weight: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(weight * 4.0).round() as usize];
-    println!("\n    {}", read.iter().map(|word| format!("{} ", letter(*word))).collect::<String>());
-    for (word, weights) in written.iter().zip(alignment.column_iter()) {
-        println!("  {} {}", letter(*word), weights.iter().map(|w| shade(*w)).collect::<String>());
+    println!("\n   {}", written.iter().map(|word| format!(" {}", letter(*word))).collect::<String>());
+    for (word, weights) in read.iter().zip(alignment.row_iter()) {
+        let row: String = weights.iter().map(|w| shade(*w)).collect();
+        println!("  {} {}", letter(*word), row.trim_end());
     }
 }

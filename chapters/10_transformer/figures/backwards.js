@@ -15,22 +15,22 @@ live.figure((stage) => {
     plot.range([0, all], [0, 4]);
     const line = plot.line({ stroke: blue, "stroke-width": 2 });
 
-    // Where it looks: a row for every letter that is written, a column for every letter that is read, and the end.
-    const table = stage.svg(360, 300, "A row is a letter that is written, a column one that is read");
+    // Where it looks: a column for every letter that is written, a row for every letter that is read, and the end.
+    const table = stage.svg(360, 300, "A column is a letter that is written, a row one that is read");
     const weights = stage.add(table, "g", { "aria-hidden": true });
     const [side, from, top] = [25, 60, 62];
     const title = text(weights, from - 12, 24, { "text-anchor": "start" });
     const cells = stage.add(weights, "g", { class: "cells" });
-    const matrix = (columns, rows, values) => {
+    const matrix = (read, written, values) => {
         cells.replaceChildren();
-        Array.from(columns, (letter, i) => text(cells, from + side * (i + 0.5), top - 8, {}, letter));
-        Array.from(rows, (letter, j) => {
-            const y = top + side * j;
-            text(cells, from - 14, y + 18, {}, letter);
-            Array.from(columns, (_, i) => {
-                const place = { x: from + side * i, y, width: side - 1, height: side - 1 };
+        Array.from(read, (letter, i) => text(cells, from - 14, top + side * i + 18, {}, letter));
+        Array.from(written, (letter, j) => {
+            const x = from + side * j;
+            text(cells, x + side / 2, top - 8, {}, letter);
+            Array.from(read, (_, i) => {
+                const place = { x, y: top + side * i, width: side - 1, height: side - 1 };
                 stage.add(cells, "rect", { ...place, fill: "currentColor", "fill-opacity": 0.06 });
-                const weight = values[j * columns.length + i].toFixed(3);
+                const weight = values[j * read.length + i].toFixed(3);
                 stage.add(cells, "rect", { ...place, fill: orange, "fill-opacity": weight, class: "weight" });
             });
         });

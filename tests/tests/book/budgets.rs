@@ -85,7 +85,7 @@ pub fn minutes(page: &str) -> usize {
     (words + 450) / 900 * 5
 }
 
-fn without_comments(text: &str) -> String {
+pub fn without_comments(text: &str) -> String {
     let mut parts = text.split("<!--");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + part.split_once("-->").map_or("", |(_, rest)| rest))

@@ -10,6 +10,7 @@
 //! - a page, a sentence, a listing or a table that is longer than a reader's patience;
 //! - a link or an image that leads nowhere, in the book or on the repository's own pages;
 //! - a reference without a link, a caption without a full stop, and other breaks of form;
+//! - a way through the book that does not say where it goes on, or uses a word before it explains it;
 //! - a formula, a frame or a mark that a code host does not show as it is meant;
 //! - a command or a path that names what does not exist;
 //! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
@@ -31,6 +32,7 @@ mod links;
 mod listings;
 mod numbers;
 mod small;
+mod ways;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -21,6 +21,7 @@ pub mod figure;
 pub mod listing;
 pub mod math;
 pub mod question;
+pub mod ways;
 
 use pulldown_cmark::{BlockQuoteKind, Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;

@@ -1,0 +1,126 @@
+//! The shortest way through the book can be walked: it says where it goes on, explains its words before it uses them,
+//! and asks for no code.
+
+use std::fs;
+
+use formulas::ways::{Way, drawing, linked, ways};
+
+use super::budgets::without_comments;
+use super::{none, repository};
+
+/// What has to be explained on the short way before it is used: a word, and the beginning of its explanation.
+const WORDS: &[(&str, &str)] = &[];
+
+/// Lines of a listing that a reader without Rust still reads as a formula.
+const FORMULA: usize = 8;
+
+#[test]
+fn every_stretch_says_where_its_way_goes_on() {
+    let book = repository().join("chapters");
+    let ways = ways(&book);
+    assert_eq!(ways.len(), 2, "{:?}", ways.iter().map(|way| &way.name).collect::<Vec<_>>());
+    let mut stale = Vec::new();
+    for page in ways.iter().flat_map(|way| &way.stretches).map(|stretch| &stretch.page) {
+        let text = fs::read_to_string(book.join(page)).expect("a page");
+        if linked(&text, page, &ways) != text {
+            stale.push(format!("{page}: run `cargo run -p tests --example listings`"));
+        }
+    }
+    none(stale);
+    let drawn = fs::read_to_string(book.join("figures/ways.svg")).expect("a drawing");
+    assert_eq!(drawn, drawing(&book, &ways), "run `cargo run -p tests --example listings`");
+}
+
+#[test]
+fn the_short_way_explains_its_words_before_it_uses_them() {
+    none(unexplained(&short(), WORDS));
+}
+
+#[test]
+fn the_short_way_shows_no_code_and_no_exercises() {
+    none(unfolded(&short()));
+}
+
+/// All that is read on the first of the ways, in its order.
+fn short() -> String {
+    let book = repository().join("chapters");
+    let Way { stretches, .. } = ways(&book).swap_remove(0);
+    let read = stretches.iter().map(|stretch| {
+        let page = fs::read_to_string(book.join(&stretch.page)).expect("a page");
+        page[stretch.text.clone()].to_owned()
+    });
+    read.collect::<Vec<_>>().join("\n")
+}
+
+/// Words that are used before the paragraph that explains them.
+fn unexplained(way: &str, words: &[(&str, &str)]) -> Vec<String> {
+    let mut shown = String::new();
+    let (mut code, mut folded) = (false, false);
+    for line in way.lines() {
+        let fence = line.trim_start_matches("> ").starts_with("```");
+        code ^= fence;
+        folded = (folded || line.contains("<details>")) && !line.contains("</details>");
+        if !code && !fence && !folded {
+            shown += line;
+            shown.push('\n');
+        }
+    }
+    let shown = without_comments(&shown);
+    let paragraphs: Vec<&str> = shown.split("\n\n").collect();
+    let first = |text: &str| {
+        let alone = |paragraph: &&str| {
+            paragraph.match_indices(text).any(|(at, _)| {
+                let (before, after) = (&paragraph[..at], &paragraph[at + text.len()..]);
+                !before.ends_with(char::is_alphanumeric)
+                    && !after.starts_with(char::is_alphanumeric)
+            })
+        };
+        paragraphs.iter().position(alone)
+    };
+    let fault = |(word, explained): &(&str, &str)| match (first(word), first(explained)) {
+        (_, None) => Some(format!("{word}: “{explained}” is not on the way")),
+        (Some(used), Some(explained)) if used < explained => {
+            Some(format!("{word} is used before it is explained: {}", paragraphs[used]))
+        }
+        _ => None,
+    };
+    words.iter().filter_map(fault).collect()
+}
+
+/// Boxes of exercises and listings longer than a formula that stand open.
+fn unfolded(way: &str) -> Vec<String> {
+    let (mut faults, mut folded, mut listing, mut heading) = (Vec::new(), false, None, "");
+    for line in way.lines() {
+        folded = (folded || line.contains("<details>")) && !line.contains("</details>");
+        if line.starts_with('#') && listing.is_none() {
+            heading = line;
+        }
+        if line.starts_with("> [!IMPORTANT]") && !folded {
+            faults.push(format!("{heading}: a box of exercises is not folded"));
+        }
+        listing = match (listing, line.starts_with("```")) {
+            (None, true) => Some(0),
+            (Some(lines), true) => {
+                if lines > FORMULA && !folded {
+                    faults.push(format!("{heading}: a listing of {lines} lines is not folded"));
+                }
+                None
+            }
+            (lines, false) => lines.map(|lines| lines + 1),
+        };
+    }
+    faults
+}
+
+#[test]
+fn words_and_code_that_come_too_early_are_found() {
+    let way = "# A\n\nAER is `AER`.\n\nThe *alignment error rate* (AER) counts.\n";
+    let words = [("AER", "alignment error rate")];
+    assert_eq!(unexplained(way, &words), ["AER is used before it is explained: AER is `AER`."]);
+    let folded = way.replace("AER is `AER`.", "<details>\nAER\n</details>");
+    assert!(unexplained(&folded, &words).is_empty());
+    assert!(unexplained("nothing", &words)[0].contains("is not on the way"));
+    let code = format!("# A\n> [!IMPORTANT]\n> 1.1\n\n```rust\n{}```\n", "x\n".repeat(9));
+    assert_eq!(unfolded(&code).len(), 2);
+    assert!(unfolded(&format!("<details>\n{code}</details>\n")).is_empty());
+}
