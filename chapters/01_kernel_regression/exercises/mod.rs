@@ -89,8 +89,8 @@ pub fn lookup_bandwidth(query_noise: Float, key_noise: Float) -> Float {
 
 /// **1.7 one pass – difficulty ●●○, about 20 minutes**
 ///
-/// A running softmax keeps three numbers of the keys it has seen, `[s_max, S, T]`: the largest score,
-/// S = Σ e^(s − s_max) and T = Σ e^(s − s_max)·y. Before the first key they are `[−∞, 0, 0]`. Returns
+/// A running softmax keeps three numbers of the keys it has seen, `[e_max, S, T]`: the largest score,
+/// S = Σ exp(e − e_max) and T = Σ exp(e − e_max)·y. Before the first key they are `[−∞, 0, 0]`. Returns
 /// them after one more key with this score and this value.
 ///
 /// Hint: when a larger score comes, both sums shrink by the same factor.
@@ -103,7 +103,7 @@ pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
 /// The derivative dŷ/dx of Gaussian kernel regression at the query x, by a formula: the curve may
 /// bend within a millionth, and values may be far from 0, where differences say nothing.
 ///
-/// Hint: for weights αᵢ = softmax(sᵢ), dαᵢ/dx = αᵢ (dsᵢ/dx − Σⱼ αⱼ dsⱼ/dx). The result is a
+/// Hint: for weights αᵢ = softmax(eᵢ), dαᵢ/dx = αᵢ (deᵢ/dx − Σⱼ αⱼ deⱼ/dx). The result is a
 /// covariance under the weights; `kernel_regression::attention_weights` gives them.
 pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -> Float {
     todo!()
@@ -112,7 +112,7 @@ pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -
 /// **1.9 construct: a sigmoid from two keys – difficulty ●●○, about 15 minutes**
 ///
 /// Return two keys, their values and a bandwidth for which Gaussian kernel regression is the *sigmoid*
-/// 1/(1 + e^(−βx)) at every query x. It rises from 0 to 1, is ½ at x = 0, and the steeper, the larger β > 0.
+/// 1/(1 + exp(−βx)) at every query x. It rises from 0 to 1, is ½ at x = 0, and the steeper, the larger β > 0.
 ///
 /// Hint: divide numerator and denominator of a softmax of two scores by one of the exponentials.
 pub fn sigmoid_memory(beta: Float) -> ([Float; 2], [Float; 2], Float) {

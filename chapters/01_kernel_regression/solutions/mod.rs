@@ -59,7 +59,7 @@ pub fn lookup_bandwidth(query_noise: Float, key_noise: Float) -> Float {
 }
 
 /// 1.7: the sums are relative to the largest score so far, so they shrink as it grows. The first key
-/// shrinks the empty sums by e^−∞ = 0.
+/// shrinks the empty sums by exp(−∞) = 0.
 pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
     let [largest, weight_sum, value_sum] = running;
     let now = largest.max(score);
@@ -67,7 +67,7 @@ pub fn one_pass(running: [Float; 3], score: Float, value: Float) -> [Float; 3] {
     [now, weight_sum * shrink + weight, value_sum * shrink + weight * value]
 }
 
-/// 1.8: with dsᵢ/dx = (xᵢ − x)/h², dŷ/dx = Σ αᵢ (yᵢ − ŷ)(xᵢ − x)/h² = Cov(xᵢ, yᵢ)/h². (What is
+/// 1.8: with deᵢ/dx = (xᵢ − x)/h², dŷ/dx = Σ αᵢ (yᵢ − ŷ)(xᵢ − x)/h² = Cov(xᵢ, yᵢ)/h². (What is
 /// subtracted from xᵢ does not matter, as Σ αᵢ (yᵢ − ŷ) = 0.)
 pub fn slope(query: Float, keys: &[Float], values: &[Float], bandwidth: Float) -> Float {
     let weights = kernel_regression::attention_weights(&[query], keys, Kernel::Gaussian, bandwidth);

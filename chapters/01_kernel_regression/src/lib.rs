@@ -46,7 +46,7 @@ pub fn average_pooling(values: &[Float]) -> Float {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 // ANCHOR: kernel
 pub enum Kernel {
-    /// e^(−u²/2): every key counts, however little.
+    /// exp(−u²/2): every key counts, however little.
     Gaussian,
     /// 1 up to the distance 1, then 0: the mean of all keys within reach.
     Boxcar,

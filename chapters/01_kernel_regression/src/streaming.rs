@@ -1,7 +1,7 @@
 //! Gaussian kernel regression without ever holding the weights.
 //!
 //! The weights of m keys for n queries are a matrix of m·n numbers: 40 GB for 10⁵ of each. But a
-//! prediction needs only two sums, `Σ e^{sᵢ}` and `Σ e^{sᵢ} yᵢ`, and these can be gathered key by
+//! prediction needs only two sums, `Σ exp(eᵢ)` and `Σ exp(eᵢ) yᵢ`, and these can be gathered key by
 //! key. One question remains: the stable softmax subtracts the largest score, which is known only
 //! at the end. The answer is a *running* softmax: keep the largest score so far, and when a larger
 //! one comes, rescale both sums. (Milakov & Gimelshein 2018, algorithm 3, do so with the first sum,
@@ -51,17 +51,17 @@ pub fn smooth(queries: &[Float], keys: &[Float], values: &[Float], bandwidth: Fl
 // ANCHOR_END: smooth
 
 // ANCHOR: tile
-/// One block of queries against all keys, both measured in bandwidths: `s = −d²/2` with `d = |q −
+/// One block of queries against all keys, both measured in bandwidths: `e = −d²/2` with `d = |q −
 /// x|`.
 ///
 /// The largest score belongs to the nearest key, so the running maximum is a running distance
-/// `nearest`. The exponent `s − s_max = −½(d − nearest)(d + nearest)` is written as a product: the
+/// `nearest`. The exponent `e − e_max = −½(d − nearest)(d + nearest)` is written as a product: the
 /// difference of two large squares would lose the digits that decide between neighbouring keys.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn block(queries: &[Float; LANES], keys: &[Float], values: &[Float]) -> [Float; LANES] {
     let mut nearest = [Float::INFINITY; LANES]; // distance of the nearest key so far
-    let mut weight_sum = [0.0; LANES]; //          Σ e^{s − s_max}
-    let mut value_sum = [0.0; LANES]; //           Σ e^{s − s_max}·y
+    let mut weight_sum = [0.0; LANES]; //          Σ exp(e − e_max)
+    let mut value_sum = [0.0; LANES]; //           Σ exp(e − e_max)·y
     for (keys, values) in keys.chunks(TILE).zip(values.chunks(TILE)) {
         let before = nearest;
         for &x in keys {
@@ -87,7 +87,7 @@ fn block(queries: &[Float; LANES], keys: &[Float], values: &[Float]) -> [Float; 
     std::array::from_fn(|lane| value_sum[lane] / weight_sum[lane])
 }
 
-/// `e^{s − s_max}` of a key at distance `d`.
+/// `exp(e − e_max)` of a key at distance `d`.
 #[inline(always)]
 fn weight(d: Float, nearest: Float) -> Float {
     exp(-0.5 * (d - nearest) * (d + nearest))

@@ -9,7 +9,7 @@ use shared::{Matrix, Var};
 /// The weights with which each training point attends to all the others: from `x` (n) and the width
 /// `w` a matrix (n, n) whose column j holds softmax(−½((xⱼ − xᵢ)w)²) over all i but j.
 ///
-/// Hint: e^−∞ = 0. `shared::elementwise::softmax` works on a column in place:
+/// Hint: exp(−∞) = 0. `shared::elementwise::softmax` works on a column in place:
 /// `softmax(column.as_mut_slice())`.
 pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
     todo!()
@@ -21,7 +21,7 @@ pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
 /// and yᵢ (m each). By a formula: keys may be near each other and values far from 0, where
 /// differences say nothing.
 ///
-/// Hint: first ∂f/∂sᵢ, remembering that every weight depends on every score; then ∂sᵢ/∂w.
+/// Hint: first ∂f/∂eᵢ, remembering that every weight depends on every score; then ∂eᵢ/∂w.
 pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
     todo!()
 }
@@ -49,10 +49,10 @@ pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Ma
 
 /// **2.5 an operation of your own – difficulty ●●○, about 20 minutes**
 ///
-/// The scores s = −½(w·u)², entry by entry, as one operation on the tape: `w` is a 1 × 1 variable,
+/// The scores e = −½(w·u)², entry by entry, as one operation on the tape: `w` is a 1 × 1 variable,
 /// `distances` (m, n) are data. Compute the value, then `push` it together with its backward.
 ///
-/// Hint: `w.tape().push([w], s, move |ds, [w_id], gradients| gradients.add(w_id, …))`; ds is (m, n),
+/// Hint: `w.tape().push([w], e, move |de, [w_id], gradients| gradients.add(w_id, …))`; de is (m, n),
 /// what is added for w must be 1 × 1. Others may use w, too: add, whatever is there.
 pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
     todo!()
@@ -60,19 +60,19 @@ pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
 
 /// **2.6 spot the bug: a gradient that forgets – difficulty ●○○, about 10 minutes**
 ///
-/// Should return the gradients `dq` (d, n) and `dk` (d, m) of queries and keys, given `ds` (m, n),
-/// the gradient of the scores sᵢⱼ = −½‖kᵢ − qⱼ‖².
+/// Should return the gradients `dq` (d, n) and `dk` (d, m) of queries and keys, given `de` (m, n),
+/// the gradient of the scores eᵢⱼ = −½‖qᵢ − kⱼ‖²: row j, column i.
 ///
 /// Hint: it is right when there is a single query and a single key.
-pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix, Matrix) {
+pub fn scores_backward(queries: &Matrix, keys: &Matrix, de: &Matrix) -> (Matrix, Matrix) {
     todo!("find the bug, then remove this line");
     let mut dq = Matrix::zeros(queries.nrows(), queries.ncols());
     let mut dk = Matrix::zeros(keys.nrows(), keys.ncols());
-    for j in 0..queries.ncols() {
-        for i in 0..keys.ncols() {
-            let difference = (keys.column(i) - queries.column(j)) * ds[(i, j)];
-            dq.set_column(j, &difference);
-            dk.set_column(i, &-difference);
+    for i in 0..queries.ncols() {
+        for j in 0..keys.ncols() {
+            let difference = (keys.column(j) - queries.column(i)) * de[(j, i)];
+            dq.set_column(i, &difference);
+            dk.set_column(j, &-difference);
         }
     }
     (dq, dk)

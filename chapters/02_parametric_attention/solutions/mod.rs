@@ -15,7 +15,7 @@ pub fn weights_of_others(x: &[f32], w: f32) -> Matrix {
     alpha
 }
 
-/// 2.2: ∂f/∂sᵢ = Σₖ yₖ αₖ(δₖᵢ − αᵢ) = αᵢ(yᵢ − f) and ∂sᵢ/∂w = −|uᵢ|.
+/// 2.2: ∂f/∂eᵢ = Σₖ yₖ αₖ(δₖᵢ − αᵢ) = αᵢ(yᵢ − f) and ∂eᵢ/∂w = −|uᵢ|.
 pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
     let mut alpha: Vec<f32> = keys.iter().map(|key| -w * (query - key).abs()).collect();
     softmax(&mut alpha);
@@ -33,7 +33,7 @@ pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
     w - learning_rate * (0..x.len()).map(share).sum::<f32>()
 }
 
-/// 2.4: as in 2.2, with ∂sᵢ/∂M = −½ uᵢuᵢᵀ.
+/// 2.4: as in 2.2, with ∂eᵢ/∂M = −½ uᵢuᵢᵀ.
 pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Matrix) -> Matrix {
     let query = Vector::from_column_slice(query);
     let u: Vec<Vector> = keys.column_iter().map(|key| &query - key).collect();
@@ -50,23 +50,23 @@ pub fn metric_gradient(query: &[f32], keys: &Matrix, values: &[f32], metric: &Ma
 /// 2.5
 pub fn gaussian_scores<'t>(w: Var<'t>, distances: &Matrix) -> Var<'t> {
     let (width, squares) = (w.scalar(), distances.map(|u| u * u));
-    let s = &squares * (-0.5 * width * width);
-    w.tape().push([w], s, move |ds, [w_id], gradients| {
-        gradients.add(w_id, Matrix::from_element(1, 1, -width * squares.dot(&ds)));
+    let e = &squares * (-0.5 * width * width);
+    w.tape().push([w], e, move |de, [w_id], gradients| {
+        gradients.add(w_id, Matrix::from_element(1, 1, -width * squares.dot(&de)));
     })
 }
 
 /// 2.6: every query looks at every key, so both gradients are sums: add, never set.
-pub fn scores_backward(queries: &Matrix, keys: &Matrix, ds: &Matrix) -> (Matrix, Matrix) {
+pub fn scores_backward(queries: &Matrix, keys: &Matrix, de: &Matrix) -> (Matrix, Matrix) {
     let mut dq = Matrix::zeros(queries.nrows(), queries.ncols());
     let mut dk = Matrix::zeros(keys.nrows(), keys.ncols());
-    for j in 0..queries.ncols() {
-        for i in 0..keys.ncols() {
-            let difference = (keys.column(i) - queries.column(j)) * ds[(i, j)];
-            let mut dq_j = dq.column_mut(j);
-            dq_j += &difference;
-            let mut dk_i = dk.column_mut(i);
-            dk_i -= &difference;
+    for i in 0..queries.ncols() {
+        for j in 0..keys.ncols() {
+            let difference = (keys.column(j) - queries.column(i)) * de[(j, i)];
+            let mut dq_i = dq.column_mut(i);
+            dq_i += &difference;
+            let mut dk_j = dk.column_mut(j);
+            dk_j -= &difference;
         }
     }
     (dq, dk)

@@ -65,8 +65,8 @@ fn graph_on_tape() -> Float {
     let w = tape.leaf(Matrix::from_element(1, 1, 1.0));
     let u = tape.constant(Matrix::from_row_slice(1, 2, &[1.0, 2.0])); // distances
     let y = tape.constant(Matrix::from_row_slice(1, 2, &[3.0, 1.0])); // values
-    let s = (w * u).square().transpose() * -0.5; // (2, 1)
-    let f = y * s.softmax(); // (1, 1)
+    let e = (w * u).square().transpose() * -0.5; // (2, 1)
+    let f = y * e.softmax(); // (1, 1)
     let loss = error_on_tape(f, &Matrix::from_element(1, 1, 2.0));
     loss.backward().wrt(w)[0]
 }

@@ -3,7 +3,7 @@
 //! Chapter 1 weighted its neighbours by a bandwidth that somebody chose. Here the width is a
 //! parameter `w`, and the data choose it:
 //!
-//! `f(x) = Σᵢ αᵢ yᵢ` with `α = softmax(s)` and `sᵢ = −½((x − xᵢ)w)²`
+//! `f(x) = Σᵢ αᵢ yᵢ` with `α = softmax(e)` and `eᵢ = −½((x − xᵢ)w)²`
 //!
 //! | symbol | is | size |
 //! |---|---|---|
@@ -34,7 +34,7 @@ use shared::elementwise::{dot, softmax};
 // ANCHOR: weights
 /// The weights of all keys for one query: `α = softmax(−½((x − xᵢ)w)²)`, as many as keys.
 ///
-/// The key with the index `hidden` cannot be seen: its score is −∞, so its weight is `e^−∞ = 0` and
+/// The key with the index `hidden` cannot be seen: its score is −∞, so its weight is `exp(−∞) = 0` and
 /// the others share the whole.
 ///
 /// ```

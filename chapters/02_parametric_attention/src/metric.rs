@@ -3,32 +3,33 @@
 use shared::{Float, Matrix, Module, Operand, Param, Var, Visitor, gemm, product};
 
 // ANCHOR: scores
-/// How near each key is to each query: `sᵢⱼ = −½‖kᵢ − qⱼ‖²`, an operation on the tape.
+/// How near each key is to each query: `eᵢⱼ = −½‖qᵢ − kⱼ‖²`, an operation on the tape.
 ///
-/// `queries` (r, n), `keys` (r, m) → scores (m, n); column `j` scores every key against query `j`.
+/// `queries` (r, n), `keys` (r, m) → scores (m, n); column `i` scores every key against query `i`,
+/// so `eᵢⱼ` stands in row `j`, column `i`.
 ///
 /// ```
 /// use shared::{Matrix, Tape};
 /// let tape = Tape::new();
 /// let (k, q) = (Matrix::from_row_slice(2, 1, &[3.0, 0.0]), Matrix::from_row_slice(2, 1, &[0.0, 4.0]));
-/// let s = parametric_attention::scores(tape.constant(q), tape.constant(k));
-/// assert_eq!(s.scalar(), -12.5); // −½·5²
+/// let e = parametric_attention::scores(tape.constant(q), tape.constant(k));
+/// assert_eq!(e.scalar(), -12.5); // −½·5²
 /// ```
 pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
     let (k, q) = (keys.value(), queries.value());
     let (r, m, n) = (k.nrows(), k.ncols(), q.ncols());
     assert_eq!(r, q.nrows(), "a key has {r} entries, a query {}", q.nrows());
-    let s = Matrix::from_fn(m, n, |i, j| {
-        let square = |d| (k[(d, i)] - q[(d, j)]) * (k[(d, i)] - q[(d, j)]);
+    let e = Matrix::from_fn(m, n, |j, i| {
+        let square = |d| (k[(d, j)] - q[(d, i)]) * (k[(d, j)] - q[(d, i)]);
         -0.5 * (0..r).map(square).sum::<Float>()
     });
-    queries.tape().push([keys, queries], s, move |ds, [k_id, q_id], gradients| {
+    queries.tape().push([keys, queries], e, move |de, [k_id, q_id], gradients| {
         let (mut to_k, mut to_q) = (Matrix::zeros(r, m), Matrix::zeros(r, n));
-        for (j, i) in (0..n).flat_map(|j| (0..m).map(move |i| (j, i))) {
+        for (i, j) in (0..n).flat_map(|i| (0..m).map(move |j| (i, j))) {
             for d in 0..r {
-                let share = ds[(i, j)] * (k[(d, i)] - q[(d, j)]);
-                to_k[(d, i)] -= share; // ∂s_ij/∂k_i = −(k_i − q_j)
-                to_q[(d, j)] += share; // ∂s_ij/∂q_j =   k_i − q_j
+                let share = de[(j, i)] * (k[(d, j)] - q[(d, i)]);
+                to_k[(d, j)] -= share; // ∂e_ij/∂k_j = −(k_j − q_i)
+                to_q[(d, i)] += share; // ∂e_ij/∂q_i =   k_j − q_i
             }
         }
         gradients.add(k_id, to_k);
@@ -71,7 +72,7 @@ impl Attention {
     /// Predicts each training point from all others: `x` (d, n), `y` (v, n) → (v, n).
     pub fn leave_one_out<'t>(&self, x: Var<'t>, y: Var<'t>) -> Var<'t> {
         let n = x.shape().1;
-        let itself = Matrix::from_diagonal_element(n, n, Float::NEG_INFINITY); // e^−∞ = 0
+        let itself = Matrix::from_diagonal_element(n, n, Float::NEG_INFINITY); // exp(−∞) = 0
         y * (self.scores(x, x) + x.tape().constant(itself)).softmax()
     }
 

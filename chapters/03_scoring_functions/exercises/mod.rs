@@ -2,14 +2,14 @@
 //! `cargo test -p scoring_functions --test exercises`.
 //!
 //! A column is a token: queries (d, n), keys (d, m), values (d_v, m); scores and weights are (m, n),
-//! column j belongs to query j. `product(&a.t(), &b)` is aᵀb, `product(&a, &b.t())` is abᵀ.
+//! column i belongs to query i. `product(&a.t(), &b)` is aᵀb, `product(&a, &b.t())` is abᵀ.
 #![allow(unused_variables, unused_imports, unreachable_code)] // until all are solved
 
 use shared::{Matrix, Operand, Vector, product};
 
 /// **3.1 scaled dot-product scores – difficulty ●○○, about 5 minutes**
 ///
-/// The scores `kᵢ·qⱼ/√d` of every key against every query: `queries` (d, n), `keys` (d, m) → (m, n).
+/// The scores `qᵢ·kⱼ/√d` of every key against every query: `queries` (d, n), `keys` (d, m) → (m, n).
 ///
 /// Hint: one product and one number. Which factor is transposed?
 pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
@@ -18,7 +18,7 @@ pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
 
 /// **3.2 masked softmax – difficulty ●●○, about 15 minutes**
 ///
-/// Column j of `scores` (m, n) becomes weights over its first `lengths[j]` entries: positive, summing
+/// Column i of `scores` (m, n) becomes weights over its first `lengths[i]` entries: positive, summing
 /// to 1; the other entries get weight exactly 0. A column of length 0 becomes all zeros. Scores may be
 /// as large as ±1000, and where they are masked they may be anything, NaN included.
 ///
@@ -29,8 +29,8 @@ pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
 
 /// **3.3 additive scores – difficulty ●●○, about 15 minutes**
 ///
-/// The scores `vᵀ tanh(W_q qⱼ + W_k kᵢ)` of every key against every query: `queries` (d_q, n), `keys`
-/// (d_k, m), `w_q` (h, d_q), `w_k` (h, d_k), `v` (h, 1) → (m, n).
+/// The scores `vᵀ tanh(W_q qᵢ + W_k kⱼ)` of every key against every query: `queries` (d_q, n), `keys`
+/// (d_k, m), `w_q` (d_h, d_q), `w_k` (d_h, d_k), `v` (d_h, 1) → (m, n).
 ///
 /// Hint: project each query and each key once, before you combine them.
 pub fn additive(queries: &Matrix, keys: &Matrix, w_q: &Matrix, w_k: &Matrix, v: &Vector) -> Matrix {
@@ -77,9 +77,9 @@ pub fn query_for_two(keys: &Matrix, a: usize, b: usize) -> Vector {
 pub struct Part {
     /// The largest score.
     pub max: f32,
-    /// `Σ exp(sᵢ − max)`
+    /// `Σ exp(eⱼ − max)`
     pub sum: f32,
-    /// `Σ exp(sᵢ − max)·vᵢ` (d_v, 1): the context, not yet divided by the sum.
+    /// `Σ exp(eⱼ − max)·vⱼ` (d_v, 1): the context, not yet divided by the sum.
     pub weighted: Vector,
 }
 
@@ -106,7 +106,7 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
     let mut weights = scores;
     for mut column in weights.column_iter_mut() {
         let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
+        column.apply(|e| *e = (*e - max).exp());
         column /= column.sum();
     }
     product(v, &weights.t())
@@ -115,7 +115,7 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
 /// **3.9 spot the bug: every query the same – difficulty ●●○, about 10 minutes**
 ///
 /// Should return the weights (m, n) of concat attention (Luong et al. 2015): `queries` (d_q, n), `keys`
-/// (d_k, m), `w` (h, d_q + d_k), `v` (h, 1). Its author knew the score as W[q; k], and multiplied with
+/// (d_k, m), `w` (d_h, d_q + d_k), `v` (d_h, 1). Its author knew the score as W[q; k], and multiplied with
 /// v to get a number.
 ///
 /// Hint: print the columns for two queries. Which part of the score depends on the query?
@@ -123,15 +123,15 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
     todo!("find the bug, then remove this line");
     let d_q = queries.nrows();
     let mut weights =
-        Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
+        Matrix::from_fn(keys.ncols(), queries.ncols(), |j, i| {
             let stacked = Vector::from_fn(w.ncols(), |a, _| {
-                if a < d_q { queries[(a, j)] } else { keys[(a - d_q, i)] }
+                if a < d_q { queries[(a, i)] } else { keys[(a - d_q, j)] }
             });
             v.dot(&(w * stacked))
         });
     for mut column in weights.column_iter_mut() {
         let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
+        column.apply(|e| *e = (*e - max).exp());
         column /= column.sum();
     }
     weights
@@ -140,7 +140,7 @@ pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -
 /// **3.10 construct: look at the token before – difficulty ●●○, about 20 minutes**
 ///
 /// Return queries (d, n) and keys (d, n), for n tokens and a d of your choice, by which scaled dot-product
-/// attention under the causal mask (token j sees tokens 0 … j) lets every token attend to the one before it,
+/// attention under the causal mask (token i sees tokens 0 … i) lets every token attend to the one before it,
 /// with a weight above 0.99; token 0, which has none before it, attends to itself.
 ///
 /// Hint: let keys name positions. How large must a score be to win against n − 1 others?

@@ -12,20 +12,20 @@ pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {
 /// 3.2: a softmax of the visible part, zeros elsewhere.
 pub fn masked_softmax(scores: &Matrix, lengths: &[usize]) -> Matrix {
     let mut weights = Matrix::zeros(scores.nrows(), scores.ncols());
-    for (j, &length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
-        let visible = scores.view((0, j), (length, 1));
+    for (i, &length) in lengths.iter().enumerate().filter(|(_, length)| **length > 0) {
+        let visible = scores.view((0, i), (length, 1));
         let max = visible.max();
-        let exponentials = visible.map(|s| (s - max).exp());
-        weights.view_mut((0, j), (length, 1)).copy_from(&(&exponentials / exponentials.sum()));
+        let exponentials = visible.map(|e| (e - max).exp());
+        weights.view_mut((0, i), (length, 1)).copy_from(&(&exponentials / exponentials.sum()));
     }
     weights
 }
 
 /// 3.3: n + m projections instead of n·m.
 pub fn additive(queries: &Matrix, keys: &Matrix, w_q: &Matrix, w_k: &Matrix, v: &Vector) -> Matrix {
-    let (q, k) = (product(w_q, queries), product(w_k, keys)); // (h, n), (h, m)
-    Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
-        v.dot(&(q.column(j) + k.column(i)).map(f32::tanh))
+    let (q, k) = (product(w_q, queries), product(w_k, keys)); // (d_h, n), (d_h, m)
+    Matrix::from_fn(keys.ncols(), queries.ncols(), |j, i| {
+        v.dot(&(q.column(i) + k.column(j)).map(f32::tanh))
     })
 }
 
@@ -46,22 +46,22 @@ pub fn attention_backward(
     let weights = masked_softmax(&scaled_dot(q, k), &vec![k.ncols(); q.ncols()]); // (m, n)
     let dv = product(doutput, &weights.t()); //       out = V·A
     let mut dscores = product(&v.t(), doutput); //    dA = VᵀdO
-    for (mut ds, alpha) in dscores.column_iter_mut().zip(weights.column_iter()) {
-        let mean = ds.dot(&alpha);
-        ds.zip_apply(&alpha, |ds, alpha| *ds = alpha * (*ds - mean)); // A = softmax(S)
+    for (mut de, alpha) in dscores.column_iter_mut().zip(weights.column_iter()) {
+        let mean = de.dot(&alpha);
+        de.zip_apply(&alpha, |de, alpha| *de = alpha * (*de - mean)); // A = softmax(E)
     }
-    let dq = product(k, &dscores) * scale; //         S = KᵀQ/√d
+    let dq = product(k, &dscores) * scale; //         E = KᵀQ/√d
     let dk = product(q, &dscores.t()) * scale;
     (dq, dk, dv)
 }
 
-/// 3.6: the sum of both keys scores 1 with each and 0 with all others; scale it until e^score wins:
-/// 98/e²⁰ is far below 0.001, and √d undoes the scaling.
+/// 3.6: the sum of both keys scores 1 with each and 0 with all others; scale it until exp(score) wins:
+/// 98/exp(20) is far below 0.001, and √d undoes the scaling.
 pub fn query_for_two(keys: &Matrix, a: usize, b: usize) -> Vector {
     (keys.column(a) + keys.column(b)) * (20.0 * (keys.nrows() as f32).sqrt())
 }
 
-/// 3.7: each part shrinks by e^(its maximum − the common one).
+/// 3.7: each part shrinks by exp(its maximum − the common one).
 pub fn merge(a: &Part, b: &Part) -> Part {
     let max = a.max.max(b.max);
     let (of_a, of_b) = ((a.max - max).exp(), (b.max - max).exp());
@@ -77,7 +77,7 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
     let mut weights = scores;
     for mut column in weights.column_iter_mut() {
         let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
+        column.apply(|e| *e = (*e - max).exp());
         column /= column.sum();
     }
     product(v, &weights)
@@ -88,15 +88,15 @@ pub fn attention(q: &Matrix, k: &Matrix, v: &Matrix) -> Matrix {
 pub fn concat_weights(queries: &Matrix, keys: &Matrix, w: &Matrix, v: &Vector) -> Matrix {
     let d_q = queries.nrows();
     let mut weights =
-        Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
+        Matrix::from_fn(keys.ncols(), queries.ncols(), |j, i| {
             let stacked = Vector::from_fn(w.ncols(), |a, _| {
-                if a < d_q { queries[(a, j)] } else { keys[(a - d_q, i)] }
+                if a < d_q { queries[(a, i)] } else { keys[(a - d_q, j)] }
             });
             v.dot(&(w * stacked).map(f32::tanh))
         });
     for mut column in weights.column_iter_mut() {
         let max = column.max();
-        column.apply(|s| *s = (*s - max).exp());
+        column.apply(|e| *e = (*e - max).exp());
         column /= column.sum();
     }
     weights

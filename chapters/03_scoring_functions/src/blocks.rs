@@ -42,38 +42,38 @@ impl Block<'_> {
         self.sight.positions(self.segment, self.segment.queries.start + query)
     }
 
-    /// The mask: −∞ for every key that its query does not see. Column `j` of `s` belongs to query
-    /// `first_query + j` of this block, row `i` to key `first_key + i`.
-    pub fn hide(&self, s: &mut Matrix, first_query: usize, first_key: usize) {
+    /// The mask: −∞ for every key that its query does not see. Column `i` of `e` belongs to query
+    /// `first_query + i` of this block, row `j` to key `first_key + j`.
+    pub fn hide(&self, e: &mut Matrix, first_query: usize, first_key: usize) {
         if *self.sight == Sight::All {
             return;
         }
-        for (j, mut s_j) in s.column_iter_mut().enumerate() {
-            let visible = self.positions(first_query + j);
-            let row = |key: usize| key.saturating_sub(first_key).min(s_j.len());
+        for (i, mut e_i) in e.column_iter_mut().enumerate() {
+            let visible = self.positions(first_query + i);
+            let row = |key: usize| key.saturating_sub(first_key).min(e_i.len());
             let (start, end) = (row(visible.start), row(visible.end));
-            let s_j = s_j.as_mut_slice();
-            s_j[..start].fill(Float::NEG_INFINITY);
-            s_j[end..].fill(Float::NEG_INFINITY);
+            let e_i = e_i.as_mut_slice();
+            e_i[..start].fill(Float::NEG_INFINITY);
+            e_i[end..].fill(Float::NEG_INFINITY);
         }
     }
 
     /// Adds to every score the bias of its distance: see [`biased_attention`](crate::fused::biased_attention).
-    pub fn add_bias(&self, s: &mut Matrix, bias: &Matrix) {
+    pub fn add_bias(&self, e: &mut Matrix, bias: &Matrix) {
         let bias = self.queries(bias);
-        for (j, (mut s, bias)) in s.column_iter_mut().zip(bias.column_iter()).enumerate() {
-            for (i, s) in s.iter_mut().enumerate() {
-                *s += bias[distance_row(self.segment.offset + j, i, bias.len())];
+        for (i, (mut e, bias)) in e.column_iter_mut().zip(bias.column_iter()).enumerate() {
+            for (j, e) in e.iter_mut().enumerate() {
+                *e += bias[distance_row(self.segment.offset + i, j, bias.len())];
             }
         }
     }
 
     /// Backward of [`Block::add_bias`]: scores at one distance share a row.
-    pub fn sum_by_distance(&self, d_bias: &mut Part, d_s: &Matrix) {
-        for (j, (mut d_bias, d_s)) in d_bias.column_iter_mut().zip(d_s.column_iter()).enumerate() {
-            for (i, d_s) in d_s.iter().enumerate() {
-                let row = distance_row(self.segment.offset + j, i, d_bias.len());
-                d_bias[row] += d_s;
+    pub fn sum_by_distance(&self, d_bias: &mut Part, d_e: &Matrix) {
+        for (i, (mut d_bias, d_e)) in d_bias.column_iter_mut().zip(d_e.column_iter()).enumerate() {
+            for (j, d_e) in d_e.iter().enumerate() {
+                let row = distance_row(self.segment.offset + i, j, d_bias.len());
+                d_bias[row] += d_e;
             }
         }
     }

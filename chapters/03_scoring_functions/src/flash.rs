@@ -105,34 +105,34 @@ impl<'m> Tiles<'m> {
     /// Scores of a tile (keys, queries), −∞ where a query does not see a key.
     fn scores(&self, keys: Tile, queries: Tile) -> Matrix {
         let (k, q) = (columns_of(&self.k, keys), columns_of(&self.q, queries));
-        let mut s = product(&k.t(), &q) * self.scale;
-        self.block.hide(&mut s, queries.start, keys.start);
-        s
+        let mut e = product(&k.t(), &q) * self.scale;
+        self.block.hide(&mut e, queries.start, keys.start);
+        e
     }
 
     // ANCHOR: flash_tile
     /// One tile of queries over all tiles of keys. Writes the context and returns, for each query,
-    /// the logarithm of its normaliser `ln Σᵢ e^{sᵢ}`; both are 0 for a query that sees no key.
+    /// the logarithm of its normaliser `ln Σⱼ exp(eⱼ)`; both are 0 for a query that sees no key.
     fn forward(&self, queries: Tile, o: &mut Part) -> Vec<Float> {
         let mut o = o.columns_mut(queries.start, queries.len);
         let mut largest = vec![Float::NEG_INFINITY; queries.len];
         let mut sums = vec![0.0; queries.len];
         for keys in self.keys_of(queries) {
-            let mut s = self.scores(keys, queries); // (keys, queries)
-            for (j, mut s_j) in s.column_iter_mut().enumerate() {
-                let max = largest[j].max(elementwise::largest(s_j.as_slice()));
+            let mut e = self.scores(keys, queries); // (keys, queries)
+            for (i, mut e_i) in e.column_iter_mut().enumerate() {
+                let max = largest[i].max(elementwise::largest(e_i.as_slice()));
                 // As long as all scores are −∞, every exponential is to be 0, but −∞ − (−∞) is no
                 // number.
                 let shift = if max == Float::NEG_INFINITY { 0.0 } else { max };
-                let shrink = exp(largest[j] - shift); // what came before, at the new maximum
-                sums[j] = sums[j] * shrink + exp_sum(s_j.as_mut_slice(), shift);
-                o.column_mut(j).scale_mut(shrink);
-                largest[j] = max;
+                let shrink = exp(largest[i] - shift); // what came before, at the new maximum
+                sums[i] = sums[i] * shrink + exp_sum(e_i.as_mut_slice(), shift);
+                o.column_mut(i).scale_mut(shrink);
+                largest[i] = max;
             }
-            gemm(1.0, &mut o, 1.0, &self.v.columns(keys.start, keys.len), &s); // O += V·e^{S − max}
+            gemm(1.0, &mut o, 1.0, &self.v.columns(keys.start, keys.len), &e); // O += V·exp(E − max)
         }
-        for (mut o_j, sum) in o.column_iter_mut().zip(&sums) {
-            o_j.scale_mut(if *sum == 0.0 { 0.0 } else { 1.0 / sum }); // no key, no context
+        for (mut o_i, sum) in o.column_iter_mut().zip(&sums) {
+            o_i.scale_mut(if *sum == 0.0 { 0.0 } else { 1.0 / sum }); // no key, no context
         }
         let log_sum = |(max, sum): (&Float, &Float)| if *sum == 0.0 { 0.0 } else { max + sum.ln() };
         largest.iter().zip(&sums).map(log_sum).collect()
@@ -140,9 +140,9 @@ impl<'m> Tiles<'m> {
     // ANCHOR_END: flash_tile
 
     // ANCHOR: flash_backward
-    /// Backward of one head, tile by tile. A weight comes back as `A = e^{s − ln Σ}`; and the
-    /// scalar that the softmax subtracts needs no row of weights at all: `δ = Σᵢ Aᵢ dAᵢ = Σᵢ Aᵢ
-    /// vᵢᵀdo = oᵀdo`.
+    /// Backward of one head, tile by tile. A weight comes back as `A = exp(e − ln Σ)`; and the
+    /// scalar that the softmax subtracts needs no row of weights at all: `δ = Σⱼ Aⱼ dAⱼ = Σⱼ Aⱼ
+    /// vⱼᵀdo = oᵀdo`.
     fn backward(
         &self,
         [mut d_q, mut d_k, mut d_v]: [Part; 3],
@@ -158,14 +158,14 @@ impl<'m> Tiles<'m> {
             let (q, d_o) = (columns_of(&self.q, queries), columns_of(d_o, queries));
             for keys in self.keys_of(queries) {
                 let (k, v) = (columns_of(&self.k, keys), columns_of(&self.v, keys));
-                let mut alpha = self.scores(keys, queries); //  S
-                weights(&mut alpha, log_sums); //               A = e^{S − ln Σ}
+                let mut alpha = self.scores(keys, queries); //  E
+                weights(&mut alpha, log_sums); //               A = exp(E − ln Σ)
                 gemm(1.0, &mut d_v.columns_mut(keys.start, keys.len), 1.0, &d_o, &alpha.t());
-                let mut d_s = product(&v.t(), &d_o); //         dA = Vᵀ·dO
-                through_softmax(&mut d_s, &alpha, delta); //    dS = A ⊙ (dA − δ)
+                let mut d_e = product(&v.t(), &d_o); //         dA = Vᵀ·dO
+                through_softmax(&mut d_e, &alpha, delta); //    dE = A ⊙ (dA − δ)
                 let mut d_q = d_q.columns_mut(queries.start, queries.len);
-                gemm(1.0, &mut d_q, self.scale, &k, &d_s);
-                gemm(1.0, &mut d_k.columns_mut(keys.start, keys.len), self.scale, &q, &d_s.t());
+                gemm(1.0, &mut d_q, self.scale, &k, &d_e);
+                gemm(1.0, &mut d_k.columns_mut(keys.start, keys.len), self.scale, &q, &d_e.t());
             }
         }
     }
@@ -177,14 +177,14 @@ fn columns_of<'m>(x: &'m DMatrixView<Float>, tile: Tile) -> DMatrixView<'m, Floa
     x.columns(tile.start, tile.len)
 }
 
-/// `A = e^{S − ln Σ}`, in place of S.
-fn weights(s: &mut Matrix, log_sums: &[Float]) {
-    for (mut s_j, log_sum) in s.column_iter_mut().zip(log_sums) {
-        exp_sum(s_j.as_mut_slice(), *log_sum);
+/// `A = exp(E − ln Σ)`, in place of E.
+fn weights(e: &mut Matrix, log_sums: &[Float]) {
+    for (mut e_i, log_sum) in e.column_iter_mut().zip(log_sums) {
+        exp_sum(e_i.as_mut_slice(), *log_sum);
     }
 }
 
-/// `dS = A ⊙ (dA − 1·δᵀ)`, in place of dA.
+/// `dE = A ⊙ (dA − 1·δᵀ)`, in place of dA.
 fn through_softmax(d: &mut Matrix, alpha: &Matrix, delta: &[Float]) {
     for ((mut d, alpha), delta) in d.column_iter_mut().zip(alpha.column_iter()).zip(delta) {
         d.zip_apply(&alpha, |d, alpha| *d = alpha * (*d - delta));

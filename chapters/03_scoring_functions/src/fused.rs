@@ -41,10 +41,10 @@ pub fn biased_attention<'t>(
     let mut o = Matrix::zeros(v.nrows(), q.ncols());
     let alpha = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
         let (q, k, v) = (block.queries(&q), block.keys(&k), block.keys(&v));
-        let mut alpha = product(&k.t(), &q) * scale; // S = KᵀQ/√d (m, n)
+        let mut alpha = product(&k.t(), &q) * scale; // E = KᵀQ/√d (m, n)
         bias.iter().for_each(|bias| block.add_bias(&mut alpha, bias));
         block.hide(&mut alpha, 0, 0); //                −∞ where a query does not see a key
-        softmax_columns(&mut alpha); //                 A = softmax↓(S)
+        softmax_columns(&mut alpha); //                 A = softmax↓(E)
         gemm(0.0, &mut o, 1.0, &v, &alpha); //          O = V·A
         alpha
     });
@@ -64,12 +64,12 @@ pub fn biased_attention<'t>(
                 (block.queries(&q), block.keys(&k), block.keys(&v), block.queries(&d_o));
             let alpha = &alpha[block.index];
             gemm(0.0, &mut d_v, 1.0, &d_o, &alpha.t()); // O = V·A        ⇒ dV = dO·Aᵀ
-            let mut d_s = product(&v.t(), &d_o); //                          dA = Vᵀ·dO
-            softmax_backward(&mut d_s, alpha); //  A = softmax↓(S) ⇒ dS = A ⊙ (dA − 1·δᵀ)
-            gemm(0.0, &mut d_q, scale, &k, &d_s); //       S = KᵀQ/√d     ⇒ dQ = K·dS/√d
-            gemm(0.0, &mut d_k, scale, &q, &d_s.t()); //                     dK = Q·dSᵀ/√d
+            let mut d_e = product(&v.t(), &d_o); //                          dA = Vᵀ·dO
+            softmax_backward(&mut d_e, alpha); //  A = softmax↓(E) ⇒ dE = A ⊙ (dA − 1·δᵀ)
+            gemm(0.0, &mut d_q, scale, &k, &d_e); //       E = KᵀQ/√d     ⇒ dQ = K·dE/√d
+            gemm(0.0, &mut d_k, scale, &q, &d_e.t()); //                     dK = Q·dEᵀ/√d
             if d_b.nrows() > 0 {
-                block.sum_by_distance(&mut d_b, &d_s);
+                block.sum_by_distance(&mut d_b, &d_e);
             }
         });
         let [d_q, d_k, d_v] = d;
@@ -119,7 +119,7 @@ impl Weights {
         self.heads
     }
 
-    /// Of one head (m, n): column `j` has the weights of the segment's keys for its query `j`, zero
+    /// Of one head (m, n): column `i` has the weights of the segment's keys for its query `i`, zero
     /// for those that it does not see.
     ///
     /// # Panics

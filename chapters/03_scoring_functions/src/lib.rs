@@ -15,7 +15,7 @@
 //! | `n`, `m` | queries; keys, which are as many as values |
 //! | `d` | entries of a query and of a key, where they must agree; else `d_q` and `d_k` |
 //! | `d_v` | entries of a value |
-//! | `h` | hidden units of an additive score (heads are counted in words) |
+//! | `d_h` | hidden units of an additive score |
 //!
 //! | module | holds |
 //! |---|---|
@@ -48,11 +48,11 @@ pub use segments::{Segment, Segments, Sight};
 use shared::{Matrix, Tape, Var, elementwise, product};
 use std::sync::Arc;
 
-/// Softmax over the first `lengths[j]` scores of column `j`; the others get weight zero.
+/// Softmax over the first `lengths[i]` scores of column `i`; the others get weight zero.
 ///
 /// `scores` (m, n) → weights (m, n). A masked score is not read, in neither direction:
 /// whatever stands there, the weights are the same and no gradient reaches it. A query that may
-/// see nothing (`lengths[j] = 0`) has no weights to give: its column is zeros, and so is its
+/// see nothing (`lengths[i] = 0`) has no weights to give: its column is zeros, and so is its
 /// gradient.
 ///
 /// ```
@@ -73,20 +73,20 @@ use std::sync::Arc;
 /// When there is not one length a column, or a length exceeds the number of keys.
 // ANCHOR: masked_softmax
 pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
-    let s = scores.value();
-    let (m, n) = s.shape();
+    let e = scores.value();
+    let (m, n) = e.shape();
     assert!(lengths.len() == n, "{} lengths for scores of shape {:?}", lengths.len(), (m, n));
     if let Some(length) = lengths.iter().find(|length| **length > m) {
         panic!("a valid length of {length}, but there are {m} keys");
     }
     let mut alpha = Matrix::zeros(m, n);
-    for ((mut alpha, s), &length) in alpha.column_iter_mut().zip(s.column_iter()).zip(lengths) {
+    for ((mut alpha, e), &length) in alpha.column_iter_mut().zip(e.column_iter()).zip(lengths) {
         let visible = &mut alpha.as_mut_slice()[..length];
-        visible.copy_from_slice(&s.as_slice()[..length]);
+        visible.copy_from_slice(&e.as_slice()[..length]);
         elementwise::softmax(visible);
     }
     let (alpha, lengths) = (Arc::new(alpha), lengths.to_vec());
-    scores.tape().push([scores], alpha.clone(), move |mut dalpha, [s_id], gradients| {
+    scores.tape().push([scores], alpha.clone(), move |mut dalpha, [e_id], gradients| {
         for ((mut d, alpha), length) in
             dalpha.column_iter_mut().zip(alpha.column_iter()).zip(lengths)
         {
@@ -98,12 +98,12 @@ pub fn masked_softmax<'t>(scores: Var<'t>, lengths: &[usize]) -> Var<'t> {
             }
             hidden.fill(0.0);
         }
-        gradients.add(s_id, dalpha);
+        gradients.add(e_id, dalpha);
     })
 }
 // ANCHOR_END: masked_softmax
 
-/// The valid lengths of causal attention over `n` tokens: token `j` sees tokens `0..=j`.
+/// The valid lengths of causal attention over `n` tokens: token `i` sees tokens `0..=i`.
 ///
 /// ```
 /// assert_eq!(scoring_functions::causal(3), [1, 2, 3]);
@@ -128,21 +128,21 @@ pub fn causal(n: usize) -> Vec<usize> {
 /// ```
 // ANCHOR: attention
 pub fn attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
-    let s = scaled_dot(q, k); //  (m, n): column j scores every key against query j
-    let alpha = s.softmax(); //   (m, n): each column sums to 1
-    v * alpha //                  (d_v, n): column j is query j's weighted mean of the values
+    let e = scaled_dot(q, k); //  (m, n): column i scores every key against query i
+    let alpha = e.softmax(); //   (m, n): each column sums to 1
+    v * alpha //                  (d_v, n): column i is query i's weighted mean of the values
 }
 
-/// [`attention`] in which query `j` sees the first `lengths[j]` keys only.
+/// [`attention`] in which query `i` sees the first `lengths[i]` keys only.
 pub fn masked_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, lengths: &[usize]) -> Var<'t> {
     v * masked_softmax(scaled_dot(q, k), lengths)
 }
 // ANCHOR_END: attention
 
-/// How the output moves with the scores: `∂o/∂s = V(diag(α) − ααᵀ)`, (d_v, m).
+/// How the output moves with the scores: `∂o/∂e = V(diag(α) − ααᵀ)`, (d_v, m).
 ///
-/// `values` (d_v, m) and the weights α (m, 1) of one query. Column `i` is `αᵢ(vᵢ − o)`: the
-/// covariance, under the weights, between a value drawn from them and the event "it was value i".
+/// `values` (d_v, m) and the weights α (m, 1) of one query. Column `j` is `αⱼ(vⱼ − o)`: the
+/// covariance, under the weights, between a value drawn from them and the event "it was value j".
 ///
 /// ```
 /// use shared::Matrix;
@@ -154,7 +154,7 @@ pub fn masked_attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>, lengths: &[usize
 // ANCHOR: covariance
 pub fn covariance(values: &Matrix, alpha: &Matrix) -> Matrix {
     let o = product(values, alpha); // (d_v, 1)
-    Matrix::from_fn(values.nrows(), values.ncols(), |a, i| alpha[i] * (values[(a, i)] - o[a]))
+    Matrix::from_fn(values.nrows(), values.ncols(), |a, j| alpha[j] * (values[(a, j)] - o[a]))
 }
 // ANCHOR_END: covariance
 

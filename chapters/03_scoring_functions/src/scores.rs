@@ -1,7 +1,7 @@
 //! The scores: how well does a key fit a query?
 //!
 //! Each comes twice. `of` is the formula of its paper, for one pair, in plain arithmetic; `forward`
-//! scores all pairs at once on a tape, (m, n): column j holds every key's score against query j.
+//! scores all pairs at once on a tape, (m, n): column i holds every key's score against query i.
 //! The first explains the second, and the tests hold them together.
 
 pub use crate::operations::{outer_sum, unit_columns};
@@ -11,7 +11,7 @@ use rand::Rng;
 use shared::{Float, Linear, Matrix, Module, Param, Var, Vector, Visitor};
 
 // ANCHOR: dot
-/// The dot product of each key with each query: `sᵢⱼ = kᵢ·qⱼ` (Luong et al. 2015, §3.1).
+/// The dot product of each key with each query: `eᵢⱼ = qᵢ·kⱼ` (Luong et al. 2015, §3.1).
 ///
 /// `queries` (d, n), `keys` (d, m) → (m, n).
 pub fn dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
@@ -28,7 +28,7 @@ pub fn scaled_dot<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
 // ANCHOR_END: dot
 
 /// The cosine of the angle between query and key, times a learned strength β (Graves et al. 2014,
-/// equations 5 and 6): `s = β·(q·k)/(‖q‖‖k‖)`.
+/// equations 5 and 6): `e = β·(q·k)/(‖q‖‖k‖)`.
 ///
 /// A cosine lies in [−1, 1], so without β the largest of m weights could not exceed
 /// `e²/(e² + m − 1)`. There the network emits β anew at every step; here it is one learned number.
@@ -59,7 +59,7 @@ impl Cosine {
     // ANCHOR_END: cosine
 }
 
-/// A bilinear form: `s = qᵀ W k` (Luong et al. 2015, §3.1, *general*).
+/// A bilinear form: `e = qᵀ W k` (Luong et al. 2015, §3.1, *general*).
 ///
 /// W translates keys into the queries' language, so the two may have different sizes.
 #[derive(Debug)]
@@ -88,15 +88,15 @@ impl General {
 }
 
 /// Additive attention scores (Bahdanau et al. 2015, appendix A.1.2):
-/// `s = vᵀ tanh(W_q q + W_k k + b)`. The paper prints it without b: "whenever possible, we omit bias
+/// `e = vᵀ tanh(W_q q + W_k k + b)`. The paper prints it without b: "whenever possible, we omit bias
 /// terms" (A.1.1).
 #[derive(Debug)]
 pub struct Additive {
-    /// `W_q` (h, d_q) and, unless left out, `b` (h, 1)
+    /// `W_q` (d_h, d_q) and, unless left out, `b` (d_h, 1)
     pub w_q: Linear,
-    /// `W_k` (h, d_k)
+    /// `W_k` (d_h, d_k)
     pub w_k: Linear,
-    /// `v` (h, 1)
+    /// `v` (d_h, 1)
     pub v: Param,
 }
 
@@ -128,25 +128,25 @@ impl Additive {
     /// `queries` (d_q, n), `keys` (d_k, m) → (m, n).
     pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
         let (n, m) = (queries.shape().1, keys.shape().1);
-        let q = self.w_q.forward(queries); // (h, n)
-        let k = self.w_k.forward(keys); //    (h, m): projected once, reused for every query
-        let hidden = outer_sum(k, q).tanh(); // (h, m·n): one column a pair
-        let s = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
-        reshape(s, m, n)
+        let q = self.w_q.forward(queries); // (d_h, n)
+        let k = self.w_k.forward(keys); //    (d_h, m): projected once, reused for every query
+        let hidden = outer_sum(k, q).tanh(); // (d_h, m·n): one column a pair
+        let e = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
+        reshape(e, m, n)
     }
     // ANCHOR_END: additive
 }
 
-/// Query and key as one vector through one layer: `s = vᵀ tanh(W [q; k] + b)` (Luong et al. 2015,
+/// Query and key as one vector through one layer: `e = vᵀ tanh(W [q; k] + b)` (Luong et al. 2015,
 /// §3.1, *concat*, printed without b).
 ///
 /// With `W = [W_q W_k]` it is the additive score, see [`Concat::from`]; taken literally, as here, it
 /// multiplies W with every pair instead of with every query and every key.
 #[derive(Debug)]
 pub struct Concat {
-    /// `W` (h, d_q + d_k) and `b` (h, 1)
+    /// `W` (d_h, d_q + d_k) and `b` (d_h, 1)
     pub w: Linear,
-    /// `v` (h, 1)
+    /// `v` (d_h, 1)
     pub v: Param,
 }
 
@@ -172,9 +172,9 @@ impl Concat {
         let query_of: Vec<usize> = (0..m * n).map(|pair| pair / m).collect();
         let key_of: Vec<usize> = (0..m * n).map(|pair| pair % m).collect();
         let pairs = queries.select_columns(&query_of).stack(keys.select_columns(&key_of));
-        let hidden = self.w.forward(pairs).tanh(); // (h, m·n)
-        let s = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
-        reshape(s, m, n)
+        let hidden = self.w.forward(pairs).tanh(); // (d_h, m·n)
+        let e = queries.tape().param(&self.v).tr_mul(hidden); // (1, m·n)
+        reshape(e, m, n)
     }
 }
 
@@ -183,8 +183,8 @@ impl Concat {
 impl From<&Additive> for Concat {
     fn from(additive: &Additive) -> Concat {
         let (w_q, w_k) = (additive.w_q.weight.value(), additive.w_k.weight.value());
-        let (h, d_q, d_k) = (w_q.nrows(), w_q.ncols(), w_k.ncols());
-        let mut w = Matrix::zeros(h, d_q + d_k);
+        let (d_h, d_q, d_k) = (w_q.nrows(), w_q.ncols(), w_k.ncols());
+        let mut w = Matrix::zeros(d_h, d_q + d_k);
         w.columns_mut(0, d_q).copy_from(w_q);
         w.columns_mut(d_q, d_k).copy_from(w_k);
         let bias = additive.w_q.bias.clone();
@@ -193,13 +193,13 @@ impl From<&Additive> for Concat {
 }
 // ANCHOR_END: concat_is_additive
 
-/// The query alone decides at which position to look: `s = W q` (Luong et al. 2015, §3.1,
+/// The query alone decides at which position to look: `e = W q` (Luong et al. 2015, §3.1,
 /// *location*).
 ///
 /// The keys are not looked at; only how many there are matters.
 #[derive(Debug)]
 pub struct Location {
-    /// `W` (positions, d_q): row i scores position i
+    /// `W` (positions, d_q): row j scores position j
     pub w: Linear,
 }
 
@@ -210,7 +210,7 @@ impl Location {
     }
 
     // ANCHOR: location
-    /// One query and the position of a key: `(W q)ᵢ`.
+    /// One query and the position of a key: `(W q)ⱼ`.
     pub fn of(&self, q: &Vector, position: usize) -> Float {
         self.w.weight.value().row(position).tr_dot(q)
     }

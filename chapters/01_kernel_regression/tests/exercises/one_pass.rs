@@ -11,7 +11,7 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
     check,
     wrong: &[
         wrong(
-            "S and T are relative to s_max, else every exponential may be 0",
+            "S and T are relative to e_max, else every exponential may be 0",
             |[_, sum, total], s, y| [0.0, sum + s.exp(), total + s.exp() * y],
         ),
         wrong(
@@ -35,11 +35,11 @@ pub const EXERCISE: Exercise<OnePass> = Exercise {
                 [s, sum * factor + 1.0, total * factor + y]
             },
         ),
-        wrong("s_max is the largest score so far, not the newest", |running, s, y| {
+        wrong("e_max is the largest score so far, not the newest", |running, s, y| {
             let [_, sum, total] = solutions::one_pass(running, s, y);
             [s, sum, total]
         }),
-        wrong("a value's weight is e^(s − s_max)", |running, s, y| {
+        wrong("a value's weight is exp(e − e_max)", |running, s, y| {
             let [now, sum, total] = solutions::one_pass(running, s, y);
             [now, sum, total - (s - now).exp() * y + y]
         }),
@@ -55,7 +55,7 @@ fn check(one_pass: OnePass) {
         for (s, y) in scores.into_iter().zip([7.0, 1.0, 4.0, -2.0, 3.0, 5.0]) {
             let right = solutions::one_pass(running, s, y);
             expect(one_pass(running, s, y), right, 1e-5)
-                .of(format!("[s_max, S, T] = one_pass({running:?}, {s}, {y})"))
+                .of(format!("[e_max, S, T] = one_pass({running:?}, {s}, {y})"))
                 .check();
             running = right;
         }

@@ -11,7 +11,7 @@ type Slope = fn(Float, &[Float], &[Float], Float) -> Float;
 pub const EXERCISE: Exercise<Slope> = Exercise {
     check,
     wrong: &[
-        wrong("dsᵢ/dx = (xᵢ − x)/h² is positive to the right", |x, k, y, h| {
+        wrong("deᵢ/dx = (xᵢ − x)/h² is positive to the right", |x, k, y, h| {
             -solutions::slope(x, k, y, h)
         }),
         wrong(

@@ -61,8 +61,8 @@ impl Parts {
         let (value, backward) = (x.value(), self.scores_backward);
         let n = value.ncols();
         let score = |i, j| -0.5 * (value.column(i) - value.column(j)).norm_squared();
-        x.tape().push([x], Matrix::from_fn(n, n, score), move |ds, [x_id], gradients| {
-            let (dq, dk) = backward(&value, &value, &ds);
+        x.tape().push([x], Matrix::from_fn(n, n, score), move |de, [x_id], gradients| {
+            let (dq, dk) = backward(&value, &value, &de);
             gradients.add(x_id, dq + dk);
         })
     }

@@ -14,7 +14,7 @@ pub const EXERCISE: Exercise<Slope> = Exercise {
         wrong("this is the page's slope: the score here is −w·|x − xᵢ|", |x, k, y, w| {
             parametric_attention::predict_with_slope(x, k, y, w, None).1
         }),
-        wrong("∂sᵢ/∂w = −|x − xᵢ|, never positive", |x, k, y, w| {
+        wrong("∂eᵢ/∂w = −|x − xᵢ|, never positive", |x, k, y, w| {
             mean(x, k, w, |i, alpha| -(y[i] - dot(alpha, y)) * (x - k[i]))
         }),
         wrong(

@@ -47,7 +47,7 @@ pub fn scaling(d: usize, seed: u64) -> Scaling {
             let scores = &scores * scale;
             for j in 0..STRANGERS {
                 let (dscores, [variance, entropy, jacobian]) = query(&scores, &dalpha, j);
-                let dq = product(&keys, &dscores).norm() * scale; // dq = K ds, scaled as s was
+                let dq = product(&keys, &dscores).norm() * scale; // dq = K de, scaled as e was
                 let numbers = [variance, entropy, jacobian, dq, softmax(&matches, j, scale)[j]];
                 samples.iter_mut().zip(numbers).for_each(|(all, number)| all.push(number));
             }

@@ -25,7 +25,7 @@ pub const EXERCISE: Exercise<Merge> = Exercise {
             Part { weighted: &merged.weighted / merged.sum, ..merged }
         }),
         wrong(
-            "the factors were exchanged: a part shrinks by e^(its own maximum − the common one)",
+            "the factors were exchanged: a part shrinks by exp(its own maximum − the common one)",
             |a, b| {
                 let max = a.max.max(b.max);
                 let exchanged = |a: &Part, b: &Part| Part { max: b.max, ..a.clone() };
