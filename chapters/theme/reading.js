@@ -66,7 +66,7 @@
     }
 
     // The whole book on paper begins with its title and its contents. What was measured
-    // follows its chapter, and is set smaller.
+    // is set smaller.
     if (location.pathname.endsWith("/print.html")) {
         for (const heading of document.querySelectorAll("main > h1[id^=measurements]")) {
             const page = make("section", { className: "measurements" });

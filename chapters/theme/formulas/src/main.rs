@@ -44,12 +44,19 @@ fn preprocess() -> Result<()> {
         let folder = file.parent().expect("a page lies in a folder");
         let content = uncovered(&chapter.content, repository.is_some());
         let content = name_files(&content, &file, &context.root, repository);
-        // Chapters have a number of their own, appendices a letter, the pages around them what is left.
-        let number = match &chapter.number {
-            Some(number) => number.to_string().trim_end_matches('.').to_owned(),
+        // Only chapters are numbered. Their measurements follow in a part of their own and keep the chapter's number
+        // in their figures; appendices have a letter, the pages around them what is left.
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let of = name.split_once('_').and_then(|(number, _)| number.parse::<u32>().ok());
+        let number = match of {
+            Some(of) if file.ends_with("README.md") => of.to_string(),
+            Some(of) => format!("{of}.1"),
             None if folder == source => front.next().expect("fewer pages around").into(),
             None => appendices.next().expect("fewer appendices than letters").to_string(),
         };
+        if of.is_none() || !file.ends_with("README.md") {
+            chapter.number = None; // SUMMARY.md counts on through all its parts
+        }
         match formulas::page(&content, folder, &number) {
             Ok(converted) => chapter.content = converted,
             Err(found) => {
