@@ -51,12 +51,11 @@ impl Module for Model {
 }
 
 fn main() {
-    let rng = &mut shared::rng(0);
+    let rng = &mut shared::rng(3);
     let (words, attention) = (Embedding::new(WORDS.len(), 8, rng), SelfAttention::new(8, 8, rng));
     let mut model = Model { words, attention, meaning: Linear::new(8, MEANINGS.len(), rng) };
     println!("{} parameters", model.parameter_count());
     // ANCHOR: training
-    // Training: forward, loss, backward, step.
     let mut adam = Adam::new(0.01);
     for step in 1..=1000 {
         let (tape, (words, meanings)) = (Tape::new(), text(rng));
@@ -67,7 +66,7 @@ fn main() {
         adam.step(&mut model, &loss.backward().into());
     }
     // ANCHOR_END: training
-    // Result: texts drawn afresh, and where the two words look in the first of them.
+    // Result: texts drawn afresh, and where the two words look in two of them.
     let predicted = |words: &[usize]| {
         let logits = model.forward(&Tape::without_gradients(), words).value();
         [0, 1].map(|i| logits.column(i).imax())
@@ -76,18 +75,16 @@ fn main() {
     let right = fresh.iter().filter(|(words, meanings)| predicted(words) == *meanings).count();
     println!("{right} of 200 texts understood");
     assert!(right >= 195);
-    for (words, _) in &fresh[..3] {
+    for (words, _) in &fresh[1..3] {
         let x = model.words.weight.value().select_columns(words);
         let [q, k] = [&model.attention.w_q, &model.attention.w_k].map(|w| w.weight.value() * &x);
-        let alpha = weights(&q, &k);
+        let alpha = weights(&q, &k); // column i: of the query i
         let shade = |w: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
-        let [a, b] = asked(words);
-        println!("\n{:12}{:>4}{:>8}", "", WORDS[words[a]], WORDS[words[b]]);
+        println!("\n            bank     bat");
         for (j, word) in words.iter().enumerate() {
-            let row = [a, b].map(|i| format!("      {}", shade(alpha[(j, i)])));
-            println!("{:>8}{}", WORDS[*word], row.concat().trim_end());
+            let row = asked(words).map(|i| format!("      {}", shade(alpha[(j, i)]))).concat();
+            println!("{:>8}{}", WORDS[*word], row.trim_end());
         }
-        let [first, second] = predicted(words).map(|meaning| MEANINGS[meaning]);
-        println!("{:8}{first}; {second}", "");
+        println!("{:8}{}", "", predicted(words).map(|meaning| MEANINGS[meaning]).join("; "));
     }
 }

@@ -120,7 +120,7 @@ pub fn linked(markdown: &str, page: &str, ways: &[Way]) -> String {
                 let hash = if next.anchor.is_empty() { "" } else { "#" };
                 let title = next.title.replace(" (further)", "");
                 let line = format!(
-                    "<sub>*{}* goes on with [{title}]({to}{hash}{}).</sub>{MARK}",
+                    "→ *{}* goes on with [{title}]({to}{hash}{}).{MARK}",
                     way.name, next.anchor
                 );
                 edits.push((here.text.end, line));
@@ -219,8 +219,7 @@ mod tests {
     const READ: &str = "# How to read\n\n## Look\n\n| page | sections |\n|---|---|\n\
         | desk | [all](the_desk.md) |\n\
         | one | [B](one.md#b) up to and including [C](one.md#c); [E](one.md#e) |\n\n## What else\n\nText.\n";
-    const ONE: &str =
-        "# One\n\n## A\n\na\n\n## B\n\nb\n\n### B2 (further)\n\nx\n\n## C\n\nc\n\n## D\n\nd\n\n## E\n\ne\n";
+    const ONE: &str = "# One\n\n## A\n\na\n\n## B\n\nb\n\n### B2 (further)\n\nx\n\n## C\n\nc\n\n## D\n\nd\n\n## E\n\ne\n";
 
     fn book() -> tempfile::TempDir {
         let book = tempfile::tempdir().unwrap();
@@ -245,11 +244,13 @@ mod tests {
     fn a_stretch_ends_with_where_the_way_goes_on_however_often_it_is_written() {
         let book = book();
         let once = linked(ONE, "one.md", &ways(book.path()));
-        assert!(once.contains("b\n\n<sub>*Look* goes on with [C](#c).</sub><!-- way -->\n\n### B2"));
-        assert!(once.contains("c\n\n<sub>*Look* goes on with [E](#e).</sub><!-- way -->\n\n## D"));
+        assert!(
+            once.contains("b\n\n→ *Look* goes on with [C](#c).<!-- way -->\n\n### B2")
+        );
+        assert!(once.contains("c\n\n→ *Look* goes on with [E](#e).<!-- way -->\n\n## D"));
         fs::write(book.path().join("one.md"), &once).unwrap();
         assert_eq!(linked(&once, "one.md", &ways(book.path())), once);
         let desk = linked("# Desk\n\nd\n", "the_desk.md", &ways(book.path()));
-        assert!(desk.ends_with("d\n\n<sub>*Look* goes on with [B](one.md#b).</sub><!-- way -->\n"));
+        assert!(desk.ends_with("d\n\n→ *Look* goes on with [B](one.md#b).<!-- way -->\n"));
     }
 }
