@@ -81,6 +81,7 @@ mod filling;
 mod gates;
 mod geometry;
 mod landscape;
+mod letters;
 mod looks;
 mod memory;
 mod pages;

@@ -20,7 +20,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// The pages that are read on a screen: `print.html` is for paper, `toc.html` for those without JavaScript, and
 /// `404.html` finds its scripts on a server alone.
-fn pages() -> Vec<String> {
+pub fn pages() -> Vec<String> {
     let book = book();
     let name = |path: PathBuf| {
         let page = path.strip_prefix(&book).expect("inside").to_str().expect("a name").to_owned();
