@@ -112,19 +112,21 @@ fn sections(page: &str) -> Vec<Section> {
 pub fn linked(markdown: &str, page: &str, ways: &[Way]) -> String {
     let mut edits = Vec::new();
     for way in ways {
-        for (here, next) in way.stretches.iter().zip(&way.stretches[1..]) {
-            let follows = here.page == next.page && here.text.end == next.text.start;
-            if here.page == page && !follows {
-                let up = "../".repeat(page.matches('/').count());
-                let to = if next.page == page { "" } else { &format!("{up}{}", next.page) };
-                let hash = if next.anchor.is_empty() { "" } else { "#" };
-                let title = next.title.replace(" (further)", "");
-                let line = format!(
-                    "→ *{}* goes on with [{title}]({to}{hash}{}).{MARK}",
-                    way.name, next.anchor
-                );
-                edits.push((here.text.end, line));
-            }
+        for (i, here) in way.stretches.iter().enumerate().filter(|(_, here)| here.page == page) {
+            let line = match way.stretches.get(i + 1) {
+                None => format!("→ *{}* ends here.{MARK}", way.name),
+                Some(next) if next.page == page && next.text.start == here.text.end => continue,
+                Some(next) => {
+                    let up = "../".repeat(page.matches('/').count());
+                    let to = if next.page == page { "" } else { &format!("{up}{}", next.page) };
+                    let hash = if next.anchor.is_empty() { "" } else { "#" };
+                    format!(
+                        "→ *{}* goes on with [{}]({to}{hash}{}).{MARK}",
+                        way.name, next.title, next.anchor
+                    )
+                }
+            };
+            edits.push((here.text.end, line));
         }
     }
     edits.sort_by_key(|(at, _)| *at);
@@ -244,12 +246,11 @@ mod tests {
     fn a_stretch_ends_with_where_the_way_goes_on_however_often_it_is_written() {
         let book = book();
         let once = linked(ONE, "one.md", &ways(book.path()));
-        assert!(
-            once.contains("b\n\n→ *Look* goes on with [C](#c).<!-- way -->\n\n### B2")
-        );
+        assert!(once.contains("b\n\n→ *Look* goes on with [C](#c).<!-- way -->\n\n### B2"));
         assert!(once.contains("c\n\n→ *Look* goes on with [E](#e).<!-- way -->\n\n## D"));
         fs::write(book.path().join("one.md"), &once).unwrap();
         assert_eq!(linked(&once, "one.md", &ways(book.path())), once);
+        assert!(once.ends_with("e\n\n→ *Look* ends here.<!-- way -->\n"));
         let desk = linked("# Desk\n\nd\n", "the_desk.md", &ways(book.path()));
         assert!(desk.ends_with("d\n\n→ *Look* goes on with [B](one.md#b).<!-- way -->\n"));
     }
