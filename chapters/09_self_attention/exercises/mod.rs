@@ -221,13 +221,13 @@ pub fn who_notices() -> [bool; 8] {
 
 /// **9.15 one vector, many pairs – difficulty ●●○, about 20 minutes**
 ///
-/// Shaw's scores have a learnt vector for every distance, `s_ji = q_iᵀ(k_j + a_δ)/√d` with δ = j − i, and
-/// distances beyond ±c count as ±c. Given the queries `q` (d, n) and the gradient `ds` (m, n) of a loss with
+/// Shaw's scores have a learnt vector for every distance, `e_ij = q_iᵀ(k_j + a_δ)/√d` with δ = j − i, and
+/// distances beyond ±c count as ±c. Given the queries `q` (d, n) and the gradient `de` (m, n) of a loss with
 /// respect to the scores (row j, column i), return the gradient with respect to the vectors, (d, 2c + 1):
 /// column δ + c belongs to distance δ.
 ///
 /// Hint: how many scores does one vector touch?
-pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
+pub fn distance_gradient(q: &Matrix, de: &Matrix, c: usize) -> Matrix {
     todo!()
 }
 

@@ -11,7 +11,7 @@ pub type AttentionBackward = fn(&Matrix, &Matrix, &Matrix, &Matrix) -> (Matrix, 
 pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
     check,
     wrong: &[
-        wrong("S = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
+        wrong("E = KᵀQ/√d: √d scales the gradient too", |q, k, v, dout| {
             let (dq, dk, dv) = solutions::attention_backward(q, k, v, dout);
             (dq * (q.nrows() as f32).sqrt(), dk * (q.nrows() as f32).sqrt(), dv)
         }),
