@@ -6,7 +6,7 @@ use super::terminal::say;
 use crate::error::Result;
 use crate::training::{Options, Watch};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of the model, in that of the results.
 const MODEL: &str = "model";
@@ -62,6 +62,15 @@ impl Session {
         let output = Output::open(common, name)?;
         let model = Output::at(output.folder().join(MODEL))?;
         Ok(Session { options, model, output, watch: None })
+    }
+
+    /// Puts the model into another folder than `model` in that of the results.
+    ///
+    /// # Errors
+    /// When it cannot be made or written to, or holds what is not written over.
+    pub fn put_model_into(&mut self, folder: PathBuf) -> Result<()> {
+        self.model = Output::at(folder)?;
+        Ok(())
     }
 
     /// The folder of the model.
