@@ -4,7 +4,6 @@ use super::bench_writing::{LENGTH, SENTENCES, Search, random_sentence, time_writ
 use crate::Batch;
 use crate::translating::corpus::Words;
 use crate::translating::training::chapter::{Chapter, Description};
-use crate::translating::training::memory::training_memory;
 use crate::translator::Translator;
 use crate::words::BEGIN;
 use clap::Args;
@@ -39,20 +38,17 @@ pub fn bench<C: Description, M: Translator>(
     let words = Words { source: work.words, target: work.words };
     let mut model = (chapter.build)(&work.config, words, &mut rng(0));
     let parameters = model.parameter_count();
-    let (sentences, length, steps, estimate) = match arguments.decode {
+    let (sentences, length, steps) = match arguments.decode {
         Some(search) => {
             let steps = time_writing(&model, work.words, search, duration);
-            (SENTENCES, LENGTH, steps, None)
+            (SENTENCES, LENGTH, steps)
         }
         None => {
             let shards = random_batch(work.sentences, work.length, work.words);
-            let lengths = vec![(work.length, work.length); work.sentences];
-            let size = |words| (chapter.size)(&work.config, words);
-            let bytes = training_memory(size, words, &lengths, work.sentences, SHARDS);
-            (work.sentences, work.length, steps_of(&mut model, &shards, duration), bytes)
+            (work.sentences, work.length, steps_of(&mut model, &shards, duration))
         }
     };
-    let report = StepReport::new(name, parameters, sentences * length, &steps, estimate);
+    let report = StepReport::new(name, parameters, sentences * length, &steps);
     let text = format!(
         "{}, {sentences} sentences of {length} words, {parameters} parameters, {} threads\n\
          {:.0} target words a second\n{report}",
