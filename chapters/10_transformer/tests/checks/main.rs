@@ -21,8 +21,8 @@ mod models;
 mod places;
 mod precision;
 mod questions;
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
+mod runs;
 mod smoothing;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/mod.rs"]
-mod stuck;
 mod support;
 mod survival;
