@@ -18,7 +18,7 @@ pub use bar::{progress, progress_in_bytes};
 pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use session::Session;
-pub use side_by_side::{Progress, side_by_side, trainings, with_seeds};
+pub use side_by_side::{Progress, side_by_side, trainings};
 pub use table::Table;
 pub use terminal::{counted, end, printable, run, say, say_aside};
 pub use threads::refused;
