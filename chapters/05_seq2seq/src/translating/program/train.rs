@@ -8,12 +8,10 @@ use crate::translator::Translator;
 use clap::Args;
 use std::path::Path;
 use workbench::error::{Error, Result};
-use workbench::program::{Common, Session, TrainingArgs, say};
+use workbench::program::{Session, TrainingArgs, say};
 
 #[derive(Args)]
 pub struct TrainArgs<C: Description> {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     #[command(flatten)]
@@ -31,23 +29,24 @@ pub fn train<C: Description, M: Translator>(
 ) -> Result<()> {
     let config = &arguments.config;
     let batch = arguments.batch.map_or(chapter.batch, |batch| batch as usize);
-    let TrainArgs { common, training, corpus, .. } = arguments;
+    let TrainArgs { training, corpus, .. } = arguments;
     let own = |pairs| (chapter.options)(config, pairs, batch);
     let check = || (chapter.check)(config, corpus.subwords.is_some());
     check().and_then(|()| (chapter.heeds)(config)).map_err(Error::Argument)?;
-    let mut session = Session::begin(chapter.name, common, training, own(1))?;
+    let mut session = Session::begin(chapter.name, training, own(1))?;
     if let Some(checkpoint) = &training.checkpoint {
         session.put_model_into(checkpoint.clone())?;
     }
     check_place(chapter.name, session.model())?;
-    let corpus = Corpus::open(corpus, common.seed)?;
-    session.options = training.options(common, own(corpus.training.len()))?;
+    let corpus = Corpus::open(corpus, training.common.seed)?;
+    session.options = training.options(own(corpus.training.len()))?;
     introduce(&corpus);
     let mut trained = session.train(|options| chapter.train(&corpus, config, batch, options))?;
     session.save("what is missing of scores, figures and results.json was not made", |folder| {
         save(folder, (chapter.name, &mut trained.model), config, &corpus)
     })?;
-    let results = report(chapter.name, &corpus, &mut trained, common.seed, &session.output)?;
+    let results =
+        report(chapter.name, &corpus, &mut trained, training.common.seed, &session.output)?;
     let model = session.model().to_owned();
     session.finish(&results)?;
     invite(chapter.name, &model);

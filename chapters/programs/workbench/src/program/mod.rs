@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bar;
+mod commands;
 mod output;
 mod precision;
 mod session;
@@ -15,6 +16,7 @@ pub use arguments::{
 };
 pub(crate) use bar::bar;
 pub use bar::{progress, progress_in_bytes};
+pub use commands::train_or;
 pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use session::Session;
