@@ -24,9 +24,8 @@ SECONDS = 6.0
 
 
 def ours(config, search, threads):
-    """What `transformer bench --decode` says."""
-    command = ["cargo", "run", "--quiet", "--release", "-p", "transformer", "--", "bench", "--json"]
-    command += ["--config", config, "--decode", search]
+    """What `tests/benches/benches/writing.rs` says."""
+    command = ["cargo", "bench", "--quiet", "-p", "benches", "--bench", "writing", "--", config, search]
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     run = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     return json.loads(run.stdout)

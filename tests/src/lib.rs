@@ -10,7 +10,6 @@
 //! - [`numbers`] holds the numbers that pages quote against their records.
 //! - [`questions`] compares the answers of a chapter's questions with what its code computes.
 //! - [`finite_difference`] is the oracle of a gradient.
-//! - [`kill_when`] kills a training in the middle.
 //! - [`memory`] counts what a piece of work holds.
 //! - [`copies`] derives the packages in double precision.
 //! - [`exercises`] runs the checks of a chapter over attempts, solutions and wrong answers.
@@ -27,7 +26,6 @@ mod failing;
 pub mod golden;
 pub mod gradient;
 pub mod hard;
-mod killed;
 pub mod memory;
 pub mod numbers;
 pub mod questions;
@@ -35,5 +33,4 @@ mod uneven;
 
 pub use close::expect;
 pub use gradient::{finite_difference, softmax_mean};
-pub use killed::kill_when;
 pub use uneven::{uneven, uneven_vector};

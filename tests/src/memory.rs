@@ -41,13 +41,6 @@ fn took(bytes: isize) {
     PEAK.set(PEAK.get().max(now));
 }
 
-/// As [`memory_of`], of work that its thread has done before: what a thread keeps for whatever comes, as the
-/// matrix kernel does with a workspace of the size of a cache, differs between processors and is not counted.
-pub fn memory_of_more<T>(work: impl Fn() -> T) -> usize {
-    work();
-    memory_of(work).1
-}
-
 /// How many bytes a piece of work held at most, on its own thread, where the allocator is [`Counting`].
 pub fn memory_of<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = IN_USE.get();

@@ -57,7 +57,7 @@
 
 mod beam;
 
-pub use beam::{Pruned, beam, beam_all, beam_within, pruned_all, ranked_all};
+pub use beam::{Pruned, beam, beam_all, beam_within, pruned_all};
 
 use crate::translator::{Next, Translator};
 use crate::words::{BEGIN, END, UNKNOWN};

@@ -65,47 +65,26 @@ fn is_chinese(c: char) -> bool {
         | '\u{fe30}'..='\u{fe4f}' | '\u{3200}'..='\u{33ff}')
 }
 
-/// What BLEU counts of one sentence and its one reference, both as text; see [`text_bleu`].
-pub fn text_counts(candidate: &str, reference: &str, tokens: BleuTokens, case: Case) -> Counts {
-    Counts::of(&tokens.tokenize(candidate, case), &[tokens.tokenize(reference, case)])
-}
-
-/// BLEU of a corpus of sentences as people write them, in per cent, one reference a candidate:
-/// [`corpus_bleu`](crate::bleu::corpus_bleu) of their tokens. Equal to what
-/// sacreBLEU (Post 2018) prints with `-tok` of that name and, with [`Case::Lower`], with `-lc`.
+/// What BLEU counts of one sentence and its one reference, both as people write them. BLEU of the sum over a corpus is
+/// what sacreBLEU (Post 2018) prints with `-tok` of that name and, with [`Case::Lower`], with `-lc`.
 ///
 /// A model's own tokens are none of the reader's concern: its words are first joined to a sentence,
 /// and this sentence is held against the reference as it was written, whatever words the model
 /// knows of it.
 ///
 /// ```
-/// use seq2seq::written::{BleuTokens, Case, text_bleu};
-/// let (candidate, reference) = (["le chat noir dort."], ["Le chat noir dort."]);
+/// use seq2seq::written::{BleuTokens, Case, text_counts};
+/// let counts = |case| text_counts("le chat noir dort.", "Le chat noir dort.", BleuTokens::Mteval13a, case);
 /// // of five tokens, 4 match, 3 of 4 pairs, 2 of 3 triples, 1 of 2 runs of four
 /// let p: f64 = 4.0 / 5.0 * 3.0 / 4.0 * 2.0 / 3.0 * 1.0 / 2.0;
-/// let mixed = text_bleu(&candidate, &reference, BleuTokens::Mteval13a, Case::Mixed);
-/// assert!((mixed - 100.0 * p.powf(0.25)).abs() < 1e-9);
-/// assert!((text_bleu(&candidate, &reference, BleuTokens::Mteval13a, Case::Lower) - 100.0).abs() < 1e-9);
+/// assert!((counts(Case::Mixed).bleu() - 100.0 * p.powf(0.25)).abs() < 1e-9);
+/// assert!((counts(Case::Lower).bleu() - 100.0).abs() < 1e-9);
 /// ```
-///
-/// # Panics
-/// When there are not as many references as candidates.
-pub fn text_bleu(
-    candidates: &[impl AsRef<str>],
-    references: &[impl AsRef<str>],
-    tokens: BleuTokens,
-    case: Case,
-) -> f64 {
-    let (c, r) = (candidates.len(), references.len());
-    assert!(c == r, "{c} candidates, but {r} references");
-    let mut sum = Counts::default();
-    for (candidate, reference) in candidates.iter().zip(references) {
-        sum += &text_counts(candidate.as_ref(), reference.as_ref(), tokens, case);
-    }
-    sum.bleu()
+pub fn text_counts(candidate: &str, reference: &str, tokens: BleuTokens, case: Case) -> Counts {
+    Counts::of(&tokens.tokenize(candidate, case), &[tokens.tokenize(reference, case)])
 }
 
-/// How [`text_bleu`] was computed, in sacreBLEU's notation: the number of references, case,
+/// How BLEU of [`text_counts`] was computed, in sacreBLEU's notation: the number of references, case,
 /// effective order (whether lengths of runs that the candidates do not have are left out), tokens,
 /// smoothing, and the program.
 ///

@@ -7,9 +7,8 @@ use crate::{Config, Luong, Scoring};
 use bahdanau::Reading;
 use clap::Args;
 use seq2seq::Sizes;
-use seq2seq::translating::count::{gru, linear, stack};
 use seq2seq::translating::recurrent::{self, workload};
-use seq2seq::translating::{Chapter, Size, Words, Workload};
+use seq2seq::translating::{Chapter, Workload};
 use serde::{Deserialize, Serialize};
 use shared::Rng;
 use std::process::ExitCode;
@@ -84,7 +83,6 @@ pub const CHAPTER: Chapter<recurrent::Config<Choices>, Luong> = Chapter {
              and the feeding you choose – on English–French pairs that the course generates, or on yours \
              (--data), tells how well it translates and aligns, and draws what it looked at.",
         ],
-        size,
         |config, words, rng| build(&config.sizes.sizes(words), &config.choices, rng),
         &[("textbook", || bench(256, [128, 9])), ("small", || bench(32, [64, 10]))],
     )
@@ -102,32 +100,6 @@ fn check(config: &recurrent::Config<Choices>, _: bool) -> Result<(), String> {
         (_, 1) if halved => Err("an odd number of entries has no half".to_owned()),
         _ => config.sizes.check(),
     }
-}
-
-fn size(config: &recurrent::Config<Choices>, words: Words) -> Size {
-    let (choices, [embedding, hidden, layers]) = (&config.choices, config.sizes.counts());
-    let [source, target] = words.counts();
-    let vectors = (source + target) * embedding;
-    let encoder = match choices.reading {
-        Reading::BothDirections if choices.projected => {
-            let (both, narrow) = (2 * gru(embedding, hidden), 2 * hidden * hidden);
-            both + narrow + layers * linear(2 * hidden, hidden)
-        }
-        Reading::BothDirections => 2 * gru(embedding, hidden / 2) + layers * linear(hidden, hidden),
-        Reading::Forward => stack(embedding, hidden, layers),
-    };
-    let feed = if choices.feeding { 3 * hidden * hidden } else { 0 };
-    let score = match choices.score {
-        Scoring::Dot => 0,
-        Scoring::General => hidden * hidden,
-        Scoring::Concat => (2 * hidden + 1) * hidden.div_ceil(2), // W_a, v_a
-        Scoring::Location => u128::from(choices.positions) * hidden,
-    };
-    let position = if choices.reach == Reach::LocalP { (hidden + 1) * hidden } else { 0 };
-    let decoder = stack(embedding, hidden, layers) + feed;
-    let output = 2 * hidden * hidden + linear(hidden, target); // W_c, W_s
-    let parameters = vectors + encoder + decoder + score + position + output;
-    Size::new(parameters, config.sizes.hidden, 1)
 }
 
 /// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)

@@ -17,10 +17,10 @@ use parallel::tree::{Features, Gender, Number};
 use rand::RngExt;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::program::Choices;
+use seq2seq::translating::Chapter;
 use seq2seq::translating::corpus::{Corpus, Part};
 use seq2seq::translating::judge::forced_alignment;
 use seq2seq::translating::recurrent::Config;
-use seq2seq::translating::{Chapter, Size};
 use seq2seq::{Sizes, Translator};
 use serde::Serialize;
 use serde_json::Value;
@@ -70,7 +70,6 @@ fn rows() -> Vec<Row<Setup>> {
 const FIXED: Chapter<Config<Choices>, FixedContext> = Chapter::recurrent(
     "bahdanau_fixed_context",
     ["", ""],
-    |config, _| Size::new(0, config.sizes.hidden, 0),
     |config, words, rng| FixedContext::new(&config.sizes.sizes(words), rng),
     &[],
 );

@@ -7,10 +7,8 @@ use crate::comparison::{Comparison, Expected, Row};
 use crate::translators::{Found, by_length, corpus, counted, numbers, row};
 use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::Segments;
-use seq2seq::Translator;
 use seq2seq::translating::corpus::Corpus;
-use seq2seq::translating::recurrent::{self, Config, SizeArgs};
-use seq2seq::translating::{Chapter, Description};
+use seq2seq::translating::recurrent::{Config, SizeArgs, options as of_recurrent};
 use serde::Serialize;
 use shared::{Float, Matrix, Precision, Rng, Tape, Var, rng};
 use transformer::program::{CHAPTER, Distances, Fall, Positions, START, Sizes, options};
@@ -32,7 +30,7 @@ pub const EVIDENCE: &[Comparison] = &[
             let corpus = corpus(arguments, PAIRS);
             let judge = |model: &Model, seed| judged(model, &corpus, seed);
             let once = || Ok(counted(&corpus));
-            this.compare_and(arguments, corpus.fingerprint(), rows(&corpus), judge, once)
+            this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
         },
     },
     Comparison {
@@ -113,19 +111,15 @@ fn straight() -> Sizes {
 
 /// The chapters' models with as many parameters as the Transformer; that one with one choice changed a row; with other
 /// positions than sinusoids, where the rate falls in a line.
-fn rows(corpus: &Corpus) -> Vec<Row<Model>> {
-    let parameters = (CHAPTER.size)(&paper(), corpus.words()).parameters.expect("a size");
-    let five =
-        equalised(&seq2seq::program::CHAPTER, seq2seq::program::Choices {}, corpus, parameters);
-    let both = bahdanau::Reading::BothDirections.into();
-    let six = equalised(&bahdanau::program::CHAPTER, both, corpus, parameters);
-    let seven = luong::program::Choices::default();
-    let seven = equalised(&luong::program::CHAPTER, seven, corpus, parameters);
+fn rows() -> Vec<Row<Model>> {
+    let five = recurrent(226, seq2seq::program::Choices {});
+    let six = recurrent(160, bahdanau::Reading::BothDirections.into());
+    let seven = recurrent(163, luong::program::Choices::default());
     let pre = || Sizes { norm: Norm::Pre, ..straight() };
     let mut rows = vec![
-        row("seq2seq", Model::Seq2seq(five), recurrent::options().epochs),
-        row("bahdanau", Model::Bahdanau(six), recurrent::options().epochs),
-        row("luong", Model::Luong(seven), recurrent::options().epochs),
+        row("seq2seq", Model::Seq2seq(five), of_recurrent().epochs),
+        row("bahdanau", Model::Bahdanau(six), of_recurrent().epochs),
+        row("luong", Model::Luong(seven), of_recurrent().epochs),
         row("linear_without_warm_up", Model::AtOnce(straight()), EPOCHS),
         row("linear_pre_without_warm_up", Model::AtOnce(pre()), EPOCHS),
     ];
@@ -148,42 +142,25 @@ fn rows(corpus: &Corpus) -> Vec<Row<Model>> {
     rows
 }
 
-/// The sizes with which a recurrent model comes closest to so many parameters: its states are as
-/// long as that takes.
-fn equalised<C: Description, M: Translator>(
-    chapter: &Chapter<Config<C>, M>,
-    choices: C,
-    corpus: &Corpus,
-    parameters: u64,
-) -> Config<C>
-where
-    Config<C>: Description,
-{
-    let with = |hidden: u32| {
-        let sizes = SizeArgs { embedding: 64, hidden, layers: 1, dropout: 0.1 };
-        Config { sizes, choices: choices.clone() }
-    };
-    let away = |hidden: &u32| {
-        let size = (chapter.size)(&with(*hidden), corpus.words());
-        size.parameters.unwrap_or(u64::MAX).abs_diff(parameters)
-    };
-    with((1..=4096).min_by_key(away).expect("some size"))
+/// States so long that the model comes closest to the Transformer's parameters: a claim watches that.
+fn recurrent<C: clap::Args>(hidden: u32, choices: C) -> Config<C> {
+    Config { sizes: SizeArgs { embedding: 64, hidden, layers: 1, dropout: 0.1 }, choices }
 }
 
 fn judged(model: &Model, corpus: &Corpus, seed: u64) -> Result<Found> {
-    let of_recurrent = || Options { seed, ..recurrent::options() };
+    let recurrent = Options { seed, ..of_recurrent() };
     Ok(match model {
         Model::Seq2seq(config) => {
             let five = &seq2seq::program::CHAPTER;
-            numbers(&mut five.train(corpus, config, 64, &of_recurrent())?.model, corpus)
+            numbers(&mut five.train(corpus, config, 64, &recurrent)?.model, corpus)
         }
         Model::Bahdanau(config) => {
             let six = &bahdanau::program::CHAPTER;
-            numbers(&mut six.train(corpus, config, 64, &of_recurrent())?.model, corpus)
+            numbers(&mut six.train(corpus, config, 64, &recurrent)?.model, corpus)
         }
         Model::Luong(config) => {
             let seven = &luong::program::CHAPTER;
-            numbers(&mut seven.train(corpus, config, 64, &of_recurrent())?.model, corpus)
+            numbers(&mut seven.train(corpus, config, 64, &recurrent)?.model, corpus)
         }
         Model::Transformer(sizes) => {
             numbers(&mut transformer(sizes, EPOCHS, corpus, seed)?.0, corpus)

@@ -47,37 +47,12 @@ pub fn beam_within(
     alpha: f64,
     per_word: f64,
 ) -> Vec<Translation> {
-    ranked_within(model, sources, width, &[alpha], per_word).into_iter().flatten().collect()
-}
-
-/// [`beam_all`] with every `alpha`, source by source. It takes one search: which beginnings are kept
-/// does not depend on `alpha`.
-///
-/// # Panics
-/// As [`beam`].
-pub fn ranked_all(
-    model: &impl Translator,
-    sources: &[&[usize]],
-    width: usize,
-    alphas: &[f64],
-) -> Vec<Vec<Translation>> {
-    ranked_within(model, sources, width, alphas, PER_WORD)
-}
-
-fn ranked_within(
-    model: &impl Translator,
-    sources: &[&[usize]],
-    width: usize,
-    alphas: &[f64],
-    per_word: f64,
-) -> Vec<Vec<Translation>> {
     assert!(width > 0, "a beam of no width");
-    alphas.iter().for_each(|alpha| assert!(alpha.is_finite(), "lengths to the power {alpha}"));
+    assert!(alpha.is_finite(), "lengths to the power {alpha}");
     let searches = search(model, sources, per_word, |search, answers| {
         continuations(&search.paths, answers, width - search.ended.len())
     });
-    let ranked = |search: Search| alphas.iter().map(|alpha| search.best(*alpha)).collect();
-    searches.into_iter().map(ranked).collect()
+    searches.into_iter().map(|search| search.best(alpha)).collect()
 }
 
 // ANCHOR: continuations

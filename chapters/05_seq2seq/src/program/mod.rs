@@ -3,9 +3,8 @@
 #![allow(missing_docs)] // a program: names say it
 
 use crate::EncoderDecoder;
-use crate::translating::count::{linear, stack};
+use crate::translating::Chapter;
 use crate::translating::recurrent::{Config, workload};
-use crate::translating::{Chapter, Size, Words};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
@@ -21,22 +20,12 @@ pub const CHAPTER: Chapter<Config<Choices>, EncoderDecoder> = Chapter::recurrent
         "Trains an encoder and a decoder with one vector between them on English–French pairs that the \
          course generates, or on yours (--data), and tells how well it translates.",
     ],
-    size,
     |config, words, rng| EncoderDecoder::new(&config.sizes.sizes(words), rng),
     &[
         ("textbook", || workload(256, [128, 9], Choices {})),
         ("small", || workload(32, [64, 10], Choices {})),
     ],
 );
-
-fn size(config: &Config<Choices>, words: Words) -> Size {
-    let [embedding, hidden, layers] = config.sizes.counts();
-    let [source, target] = words.counts();
-    let vectors = (source + target) * embedding;
-    let encoder = stack(embedding, hidden, layers);
-    let decoder = stack(embedding + hidden, hidden, layers);
-    Size::new(vectors + encoder + decoder + linear(hidden, target), config.sizes.hidden, 0)
-}
 
 /// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
 pub fn program() -> ExitCode {

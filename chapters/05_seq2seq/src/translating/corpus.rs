@@ -132,12 +132,6 @@ pub struct Words {
     pub target: usize,
 }
 
-impl Words {
-    pub fn counts(self) -> [u128; 2] {
-        [self.source, self.target].map(|words| words as u128)
-    }
-}
-
 /// Words of a sentence that a file to judge by may have.
 const MOST_WORDS: usize = 1000;
 

@@ -11,13 +11,16 @@ use crate::written::{Case, signature, text_counts};
 use corpora::BEGIN;
 use rayon::prelude::*;
 use serde::Serialize;
-use shared::{Matrix, Tape};
+use shared::{Float, Matrix, Tape};
+use std::cmp::Reverse;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use workbench::error::Result;
+use workbench::memory::must_fit;
 use workbench::statistics::{Bootstrap, Tally};
 
 /// Pairs that are judged at once on a thread, without a way back.
-pub(crate) const JUDGED: usize = 64;
+const JUDGED: usize = 64;
 
 /// How good a translator is on a part of a corpus.
 #[derive(Clone, Debug, Serialize)]
@@ -173,6 +176,18 @@ pub fn mean_loss(model: &impl Translator, part: &Part) -> f64 {
         .collect();
     let (loss, words) = parts.iter().fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     loss / words as f64
+}
+
+/// Refuses a corpus whose longest sentences, as many as are judged at once, would take more memory than there is: for
+/// every word the scores of all words that may stand there, their softmax, and its logarithm.
+pub(crate) fn must_fit_judging(corpus: &Corpus) -> Result<()> {
+    let judged = corpus.parts().skip(1); // the first one is learnt from
+    let mut lengths: Vec<_> =
+        judged.flat_map(|part| part.sentences.target.iter().map(Vec::len)).collect();
+    lengths.sort_unstable_by_key(|words| Reverse(*words));
+    let words: usize = lengths.iter().take(JUDGED * rayon::current_num_threads()).sum();
+    let bytes = 3 * words * corpus.target.len() * size_of::<Float>();
+    must_fit("judging by these sentences", Some(bytes as u64))
 }
 
 /// `ln p(target | source)` of one pair, the end word included.

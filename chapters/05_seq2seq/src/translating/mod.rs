@@ -24,6 +24,5 @@ pub use drawing::look::{Kind, Look};
 pub use program::report::{Example, alignment_figure, example};
 pub use program::saved::{SavedTranslator, load};
 pub use training::chapter::{Chapter, Description, Heads, Trained, Workload};
-pub use training::memory::{Size, training_memory};
+pub use training::recurrent;
 pub use training::task::TranslationTask;
-pub use training::{count, recurrent};

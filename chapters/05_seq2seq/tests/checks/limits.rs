@@ -9,19 +9,32 @@ use std::process::Command;
 fn a_training_that_memory_cannot_hold_is_not_begun() {
     let place = Place::new();
     place.pairs();
-    let model = "--hidden 4096 --embedding 4096 --layers 8 --batch 4096";
-    let line = place.refused(&format!("train --data pairs.tsv {model} --min-frequency 1"));
-    let needs = "training this model on these sentences would take about ";
-    assert!(line.starts_with(needs) && line.ends_with(" are free"), "{line}");
-
-    let model = "--hidden 2048 --embedding 2048 --layers 2";
-    let program = place.command(&format!("train --data pairs.tsv {model} --min-frequency 1"));
-    let arguments: Vec<_> = program.get_args().map(|word| word.to_string_lossy()).collect();
-    let limited = format!("ulimit -v 600000; exec \"$0\" {}", arguments.join(" "));
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &limited]).arg(program.get_program()).current_dir(place.path("."));
-    let line = refusal(&shell.output().unwrap(), "a limited process");
-    assert!(line.starts_with(needs), "{line}");
+    let sentences = |pairs: usize, words: usize| -> String {
+        let sentence = |i: usize| {
+            let words = (0..words).map(|j| format!("w{} ", (97 * i + j) % 5000));
+            words.collect::<String>()
+        };
+        (0..pairs).map(|i| format!("{}\t{}\n", sentence(i), sentence(i + 1))).collect()
+    };
+    place.write("many.tsv", sentences(900, 40));
+    place.write("long.tsv", sentences(64, 900));
+    let limited = |arguments: &str| {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -v 700000; exec \"$0\" {arguments}");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_seq2seq")]).current_dir(place.path("."));
+        shell.output().unwrap()
+    };
+    text(&limited(TRAIN));
+    let many = "train --data many.tsv --min-frequency 1 --embedding 8 --hidden";
+    for (arguments, needs) in [
+        (&format!("{many} 2048 --layers 4")[..], "training this model"),
+        (&format!("{many} 8 --batch 4096"), "training this model"),
+        (&format!("{many} 8 --test long.tsv"), "judging by these sentences"),
+    ] {
+        let line = refusal(&limited(arguments), arguments);
+        let begin = format!("{needs} would take about ");
+        assert!(line.starts_with(&begin) && line.ends_with(" are free"), "{arguments}: {line}");
+    }
 }
 
 /// Devices, pipes and endless files are not begun, wherever a file is wanted.

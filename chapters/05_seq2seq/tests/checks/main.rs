@@ -8,7 +8,6 @@
 //! - `own_words`: what a decoder reads, as defined word by word
 //! - `program`: the command line from outside (in a `place` of its own)
 //! - `properties`: what must hold always, tried on many random cases
-//! - `sizes`: how large a model is, before it is built
 //! - `subwords`: words in pieces, from training to alignments; files to judge by
 //! - `survival`: kills, interruptions, damage, forgeries
 //! - `whole_files`: `translate --file`
@@ -24,7 +23,6 @@ mod place;
 mod program;
 mod properties;
 mod questions;
-mod sizes;
 mod subwords;
 mod survival;
 mod whole_files;

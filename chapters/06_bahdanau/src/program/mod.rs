@@ -5,9 +5,8 @@
 use crate::{Bahdanau, Reading};
 use clap::Args;
 use seq2seq::Sizes;
-use seq2seq::translating::count::{gru, linear, stack};
+use seq2seq::translating::Chapter;
 use seq2seq::translating::recurrent::{Config, workload};
-use seq2seq::translating::{Chapter, Size, Words};
 use serde::{Deserialize, Serialize};
 use shared::{Float, Rng};
 use std::process::ExitCode;
@@ -57,7 +56,6 @@ pub const CHAPTER: Chapter<Config<Choices>, Bahdanau> = Chapter {
              generates, or on yours (--data), tells how well it translates and aligns, and draws what it \
              looked at.",
         ],
-        size,
         |config, words, rng| build(&config.sizes.sizes(words), &config.choices, rng),
         &[
             ("textbook", || workload(256, [128, 9], Reading::Forward.into())),
@@ -65,21 +63,6 @@ pub const CHAPTER: Chapter<Config<Choices>, Bahdanau> = Chapter {
         ],
     )
 };
-
-fn size(config: &Config<Choices>, words: Words) -> Size {
-    let [embedding, hidden, layers] = config.sizes.counts();
-    let [source, target] = words.counts();
-    let vectors = (source + target) * embedding;
-    let (encoder, annotation, starts) = match config.choices.reading {
-        Reading::BothDirections => (2 * gru(embedding, hidden), 2 * hidden, layers),
-        Reading::Forward => (stack(embedding, hidden, layers), hidden, 0),
-    };
-    let start = starts * linear(annotation, hidden);
-    let score = (hidden + annotation + 1) * hidden; // W, U, v
-    let decoder = stack(embedding, hidden, layers) + annotation * 3 * hidden;
-    let parameters = vectors + encoder + start + score + decoder + linear(hidden, target);
-    Size::new(parameters, config.sizes.hidden, 1)
-}
 
 /// The chapter's program. (Here and not in `main.rs`, so that it is compiled once for all that call it.)
 pub fn program() -> ExitCode {

@@ -10,8 +10,7 @@ use crate::{Absolute, BlockSizes, Encoding, Norm, Tied, Transformer};
 use clap::{Args, ValueEnum};
 use scoring_functions::fused::Weights;
 use self_attention::MultiHead;
-use seq2seq::translating::count::linear;
-use seq2seq::translating::{Chapter, Heads, Kind, Look, Size, Words, Workload};
+use seq2seq::translating::{Chapter, Heads, Kind, Look, Words, Workload};
 use seq2seq::{BEGIN, Batch};
 use serde::{Deserialize, Serialize, Serializer};
 use shared::{Float, Matrix, Rng, Tape};
@@ -35,7 +34,7 @@ pub const CHAPTER: Chapter<Sizes, Transformer> = Chapter {
     batch: 64,
     check,
     heeds,
-    size,
+    least,
     build,
     options,
     heads: Some(Heads { looks, silence }),
@@ -237,29 +236,16 @@ fn heeds(sizes: &Sizes) -> Result<(), String> {
     Ok(())
 }
 
-fn size(sizes: &Sizes, words: Words) -> Size {
-    let [d, d_ff] = [sizes.width, sizes.feed_forward].map(u128::from);
-    let [encoder, decoder] = [sizes.encoder_blocks, sizes.decoder_blocks].map(u128::from);
-    let [source, target] = words.counts();
-    let attention = 3 * linear(d, d) + d * d; // the keys have no bias
-    let thought = linear(d, d_ff) + linear(d_ff, d);
-    let norm = 2 * d;
-    let ends = if sizes.norm == Norm::Pre { 2 * norm } else { 0 };
-    let blocks =
-        encoder * (attention + thought + 2 * norm) + decoder * (2 * attention + thought + 3 * norm);
+fn least(sizes: &Sizes, words: Words) -> u128 {
+    let Sizes { width, feed_forward, encoder_blocks, decoder_blocks, .. } = *sizes;
+    let [width, encoder, decoder] = [width, encoder_blocks, decoder_blocks].map(u128::from);
+    let [attention, network] = [4 * width, 2 * u128::from(feed_forward)]; // rows of their matrices
+    let blocks = encoder * (attention + network) + decoder * (2 * attention + network);
     let tables = match sizes.tied {
-        Tied::Nothing => source + 2 * target,
-        Tied::Output => source + target,
-        Tied::Everything if source == target => target,
-        Tied::Everything => return Size { parameters: None, width: sizes.width, heads: 0 },
+        Tied::Everything => words.target,
+        _ => words.source + words.target,
     };
-    let encoding = sizes.encoding();
-    let placed = match encoding.absolute {
-        Absolute::Learned => u128::from(sizes.longest) * d,
-        _ => positions::parameters(encoding, d / u128::from(sizes.heads), encoder, decoder),
-    };
-    let heads = sizes.heads * (sizes.encoder_blocks + sizes.decoder_blocks);
-    Size::new(blocks + ends + tables * d + placed, sizes.width, heads)
+    (blocks + tables as u128) * width
 }
 
 fn build(sizes: &Sizes, words: Words, rng: &mut Rng) -> Transformer {

@@ -72,12 +72,3 @@ impl Positions {
         }
     }
 }
-
-/// Parameters of an encoding, of heads of `d` rows and so many blocks.
-pub fn parameters(encoding: Encoding, d: u128, encoder: u128, decoder: u128) -> u128 {
-    let of = |kind: Option<Kind>| match kind {
-        Some(Kind::Shaw(c)) => (2 * c as u128 + 1) * d,
-        _ => 0,
-    };
-    (encoder + decoder) * of(encoding.own) + decoder * of(encoding.cross)
-}

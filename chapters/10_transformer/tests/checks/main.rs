@@ -2,7 +2,7 @@
 //!
 //! - `blocks`: normalisation token by token, the feed-forward network
 //! - `choices`: arguments that do not go together, and what files keep of them
-//! - `counts`: parameters and memory, of small models and of the paper's
+//! - `counts`: parameters, of small models and of the paper's
 //! - `decoding`: word by word with keys and values kept, against the whole decoder
 //! - `golden`: blocks and small models against PyTorch
 //! - `models`: who sees whom in a batch, and which parameters learn
@@ -21,11 +21,8 @@ mod models;
 mod places;
 mod precision;
 mod questions;
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
+mod runs;
 mod smoothing;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/mod.rs"]
-mod stuck;
 mod support;
 mod survival;
-
-#[global_allocator]
-static ALLOCATOR: tests::memory::Counting = tests::memory::Counting;

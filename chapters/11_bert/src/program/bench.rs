@@ -79,7 +79,7 @@ fn time_training(work: Work, duration: Duration) -> StepReport {
         let clip = (1.0 / gradients.norm()).min(1.0);
         optimizer.scaled_step(&mut model, &gradients, clip);
     });
-    StepReport::new(name(work), model.parameter_count(), sequences * length, &steps, None)
+    StepReport::new(name(work), model.parameter_count(), sequences * length, &steps)
 }
 
 fn text(pieces: usize, config: &Config, rng: &mut Rng) -> Vec<usize> {
@@ -122,7 +122,7 @@ fn time_embedding(duration: Duration) -> StepReport {
         });
     });
     let pieces = lengths.iter().sum();
-    StepReport::new(name(Work::Embed), model.parameter_count(), pieces, &steps, None)
+    StepReport::new(name(Work::Embed), model.parameter_count(), pieces, &steps)
 }
 
 fn name(work: Work) -> String {

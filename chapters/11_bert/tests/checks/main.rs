@@ -12,7 +12,7 @@ mod masking;
 mod place;
 mod pretraining;
 mod questions;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
 mod runs;
 mod support;
 mod survival;

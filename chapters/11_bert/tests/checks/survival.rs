@@ -33,15 +33,13 @@ fn a_share_of_the_steps_reaches_the_task_and_the_rate() {
     assert!(bits(&mut trained_here.model) == trained(&Run::WHOLE).0, "the parameters differ");
 }
 
-#[test]
-#[ignore = "is started, and killed, by the next test"]
-fn trains_until_it_is_killed() {
-    trained(&Run::killed());
-}
-
 /// Killed in the first epoch and again in a later one: plans, hidden pieces and dropout are drawn as if
 /// nothing had happened, and the averages of the optimiser go on.
 #[test]
 fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
-    ends_the_same("survival::trains_until_it_is_killed", &[2, 4], trained);
+    ends_the_same(
+        "survival::a_training_that_is_killed_and_one_on_other_threads_end_the_same",
+        &[2, 4],
+        trained,
+    );
 }

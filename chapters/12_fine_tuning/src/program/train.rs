@@ -14,7 +14,7 @@ use shared::{Module, Precision, rng};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use workbench::error::Result;
-use workbench::program::{Common, Session, Table, TrainingArgs, say};
+use workbench::program::{Session, Table, TrainingArgs, say};
 use workbench::statistics::{Bootstrap, Interval};
 use workbench::training::json;
 
@@ -23,8 +23,6 @@ const CLASSIFIERS: [&str; 2] = ["BertForSequenceClassification", "BertForTokenCl
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     #[command(flatten)]
@@ -48,11 +46,11 @@ pub struct TrainArgs {
 const WATCHED: usize = 512;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let TrainArgs { common, training, frozen, from_scratch, .. } = arguments;
+    let TrainArgs { training, frozen, from_scratch, .. } = arguments;
     let start = Start { from_scratch: *from_scratch, frozen: *frozen };
-    let mut session = Session::begin("fine_tuning", common, training, tuning::options(1.0))?;
+    let mut session = Session::begin("fine_tuning", training, tuning::options(1.0))?;
     must_be_replaceable(session.model(), &CLASSIFIERS)?;
-    let data = arguments.data.open(common.seed)?;
+    let data = arguments.data.open(training.common.seed)?;
     let encoder = read_pretrained(arguments.encoder.as_deref(), data.form)?;
     if training.learning_rate.is_none() {
         session.options.schedule.rate = tuning::rate(&encoder.config, start);
@@ -63,7 +61,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         let fate = if *frozen { stays } else { "learnt with the new layer" };
         say(format!("the encoder has no pooler: a new one is {fate}"));
     }
-    let model = begin(&encoder, &data, start, common.seed);
+    let model = begin(&encoder, &data, start, training.common.seed);
     let reader = Reader::new(encoder.pieces, &encoder.config, data.form);
     let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
@@ -82,7 +80,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     say(format!("\n{parameters} parameters, of which {trained} were trained"));
     let examples = [&data.training, &data.validation, &data.test].map(Vec::len);
     session.finish(&json!({
-        "seed": common.seed,
+        "seed": training.common.seed,
         "precision": Precision::current().name(),
         "task": data.name,
         "labels": data.labels,

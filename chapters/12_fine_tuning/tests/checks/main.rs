@@ -7,7 +7,7 @@ mod labels;
 mod line;
 mod program;
 mod questions;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
 mod runs;
 mod span;
 mod support;

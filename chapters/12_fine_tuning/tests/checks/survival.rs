@@ -26,30 +26,22 @@ fn run((task, frozen): (Task, bool), run: &Run) -> End {
     run.train(task, &mut model, options)
 }
 
-#[test]
-#[ignore = "is started, and killed, by the last test"]
-fn topic_trains_until_it_is_killed() {
-    run(TOPIC, &Run::killed());
-}
-
-#[test]
-#[ignore = "is started, and killed, by the next test"]
-fn tags_train_until_they_are_killed() {
-    run(TAGS, &Run::killed());
-}
-
 /// Killed in the first epoch, and again in the last one: order and dropout are drawn as if nothing had
 /// happened, the rate goes on falling, and what is frozen stays.
+fn ends_as_it_would((task, frozen): (Task, bool), test: &str) {
+    let (end, _) = ends_the_same(test, &[2, 5], |how| run((task, frozen), how));
+    let start = Start { from_scratch: false, frozen };
+    let mut start = begin(&encoder(Form::Pair), &few(task, 12), start, 0);
+    let moved = bits(&mut start).iter().zip(&end).filter(|(a, b)| a != b).count();
+    assert_eq!(moved == 2, frozen, "{task:?}: {moved} parameters moved");
+}
+
 #[test]
-fn a_fine_tuning_that_is_killed_and_one_on_other_threads_end_the_same() {
-    for (test, (task, frozen)) in [
-        ("survival::topic_trains_until_it_is_killed", TOPIC),
-        ("survival::tags_train_until_they_are_killed", TAGS),
-    ] {
-        let (end, _) = ends_the_same(test, &[2, 5], |how| run((task, frozen), how));
-        let start = Start { from_scratch: false, frozen };
-        let mut start = begin(&encoder(Form::Pair), &few(task, 12), start, 0);
-        let moved = bits(&mut start).iter().zip(&end).filter(|(a, b)| a != b).count();
-        assert_eq!(moved == 2, frozen, "{task:?}: {moved} parameters moved");
-    }
+fn a_fine_tuning_that_is_killed_ends_the_same() {
+    ends_as_it_would(TOPIC, "survival::a_fine_tuning_that_is_killed_ends_the_same");
+}
+
+#[test]
+fn a_frozen_encoder_that_is_killed_ends_the_same() {
+    ends_as_it_would(TAGS, "survival::a_frozen_encoder_that_is_killed_ends_the_same");
 }

@@ -17,14 +17,12 @@ use std::path::Path;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
 use workbench::parameters::{MODEL_FILE, save_parameters};
-use workbench::program::{Common, Session, Table, TrainingArgs, progress, say};
+use workbench::program::{Session, Table, TrainingArgs, progress, say};
 use workbench::statistics::Interval;
 use workbench::training::{Epoch, Options};
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     #[command(flatten)]
@@ -49,7 +47,7 @@ struct Results<'a> {
 const MOST: usize = 10_000;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let TrainArgs { common, training, data: of, model } = arguments;
+    let TrainArgs { training, data: of, model } = arguments;
     let choice = model.unwrap_or(if of.data.is_some() { Choice::Sasrec } else { Choice::Din });
     if choice.is_counted() {
         let reason = format!(
@@ -58,8 +56,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         );
         return Err(Error::argument(reason));
     }
-    let (recipe, seed) = (Recipe::new(choice), common.seed);
-    let mut session = Session::begin(KIND, common, training, recipe.options(seed))?;
+    let (recipe, seed) = (Recipe::new(choice), training.common.seed);
+    let mut session = Session::begin(KIND, training, recipe.options(seed))?;
     holds_own_model(session.model(), &[KIND])?;
     let data = open(of, seed)?;
     let parts = split(&data)?;

@@ -18,7 +18,7 @@ mod models;
 mod program;
 mod questions;
 mod rulers;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
 mod runs;
 mod support;
 mod survival;

@@ -16,12 +16,10 @@ fn run(run: &Run) -> End {
 }
 
 #[test]
-#[ignore = "is started, and killed, by the next test"]
-fn trains_until_it_is_killed() {
-    run(&Run::killed());
-}
-
-#[test]
 fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
-    ends_the_same("survival::trains_until_it_is_killed", &[1, 2], run);
+    ends_the_same(
+        "survival::a_training_that_is_killed_and_one_on_other_threads_end_the_same",
+        &[1, 2],
+        run,
+    );
 }

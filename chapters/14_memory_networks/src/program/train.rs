@@ -14,14 +14,12 @@ use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
 use workbench::memory::must_fit;
-use workbench::program::{Common, Session, Table, TrainingArgs, counted, say, within};
+use workbench::program::{Session, Table, TrainingArgs, counted, say, within};
 use workbench::training::json;
 use workbench::{Fingerprint, stream};
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     /// Train on a file of the published form instead: numbered lines, questions with answer and supporting lines after tabs
@@ -59,14 +57,14 @@ struct Data {
 const RATE: shared::Float = 0.005;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let (seed, share) = (arguments.common.seed, arguments.linear_start);
+    let (seed, share) = (arguments.training.common.seed, arguments.linear_start);
     if !(0.0..=1.0).contains(&share) {
         let reason = format!("--linear-start {share}: a share from 0 to 1 is needed");
         return Err(Error::argument(reason));
     }
     let usual = if arguments.file.is_empty() { 20 } else { 100 }; // published files have 1,000 questions
     let own = options(RATE, usual, BATCH);
-    let mut session = Session::begin(KIND, &arguments.common, &arguments.training, own)?;
+    let mut session = Session::begin(KIND, &arguments.training, own)?;
     holds_own_model(session.model(), &[KIND])?;
     let Data { lexicon, training, tests, memory, fingerprint } = data(arguments)?;
     let (width, hops, words) = (arguments.width, arguments.hops, lexicon.len());
@@ -173,7 +171,7 @@ fn data(arguments: &TrainArgs) -> Result<Data> {
 
 /// Stories to learn from, and to be tested on.
 fn of_tasks(arguments: &TrainArgs) -> (Vec<Source>, Vec<Source>) {
-    let (count, seed) = (arguments.questions, arguments.common.seed);
+    let (count, seed) = (arguments.questions, arguments.training.common.seed);
     let of = |count, part| {
         let of_task = |task: &Task| (task.name().to_owned(), generated(*task, count, seed, part));
         Task::ALL.iter().map(of_task).collect()

@@ -16,6 +16,6 @@ mod program;
 mod properties;
 mod questions;
 mod rooms;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
 mod runs;
 mod survival;

@@ -31,14 +31,12 @@ fn run(run: &Run) -> End {
     run.train(task, &mut network, options)
 }
 
-#[test]
-#[ignore = "is started, and killed, by the next test"]
-fn trains_until_it_is_killed() {
-    run(&Run::killed());
-}
-
 /// Killed within the linear start, and after it.
 #[test]
 fn a_training_that_is_killed_and_one_on_other_threads_end_the_same() {
-    ends_the_same("survival::trains_until_it_is_killed", &[2, 4], run);
+    ends_the_same(
+        "survival::a_training_that_is_killed_and_one_on_other_threads_end_the_same",
+        &[2, 4],
+        run,
+    );
 }

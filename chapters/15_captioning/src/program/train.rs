@@ -12,15 +12,13 @@ use shared::{Float, Module, rng};
 use std::collections::BTreeMap;
 use workbench::error::{Error, Result};
 use workbench::files::holds_own_model;
-use workbench::program::{Common, Output, Session, Table, TrainingArgs, say};
+use workbench::program::{Output, Session, Table, TrainingArgs, say};
 use workbench::statistics::rounded;
 use workbench::stream;
 use workbench::training::json;
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     /// Give the decoder the mean of all places, or one that is drawn
@@ -37,17 +35,17 @@ const WATCHED: usize = 100;
 const TEST: usize = 500;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let TrainArgs { common, training, attention, even } = arguments;
+    let TrainArgs { training, attention, even } = arguments;
     if !(0.0..=100.0).contains(even) {
         return Err(Error::argument(format!("--even {even}: a number from 0 to 100 is needed")));
     }
     let config = Config { attention: *attention, even: *even, ..Config::new(VOCABULARY) };
-    let mut session = Session::begin(KIND, common, training, options(EPOCHS))?;
+    let mut session = Session::begin(KIND, training, options(EPOCHS))?;
     session.options.schedule.shape = options(session.options.epochs).schedule.shape;
     holds_own_model(session.model(), &[KIND])?;
     let shown = |number: usize| format!("scene_{number}.png");
     (1..=SHOWN).try_for_each(|number| session.output.will_write(&shown(number)))?;
-    let mut model = Captioner::new(&config, &mut rng(stream(common.seed, 0)));
+    let mut model = Captioner::new(&config, &mut rng(stream(training.common.seed, 0)));
     let history = session.train(|options| fit(&mut model, &config, options, WATCHED))?;
     session.save("it was not tested", |folder| save(folder, &mut model, &config))?;
     show(&model, &session.output)?;
@@ -57,7 +55,8 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         table.row([(*what).to_owned(), format!("{:.1}", 100.0 * share)]);
     });
     say(format!("\n{table}"));
-    let (seed, parameters, epochs) = (common.seed, model.parameter_count(), &history.epochs);
+    let (seed, parameters, epochs) =
+        (training.common.seed, model.parameter_count(), &history.epochs);
     let test: BTreeMap<_, _> = test.map(|(what, share)| (what, rounded(share))).into();
     session
         .finish(&json!({ "seed": seed, "parameters": parameters, "test": test, "epochs": epochs }))

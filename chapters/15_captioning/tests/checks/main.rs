@@ -13,7 +13,7 @@ mod golden;
 mod hard;
 mod pictures;
 mod questions;
-#[path = "../../../../chapters/programs/workbench/tests/stuck/runs.rs"]
+#[path = "../../../../chapters/programs/workbench/tests/runs/mod.rs"]
 mod runs;
 mod scenes;
 mod survival;

@@ -1,7 +1,6 @@
 //! How much memory there is, and how much is used.
 
 use crate::error::{Error, Result};
-use shared::Float;
 use std::fs;
 use std::path::Path;
 
@@ -59,40 +58,6 @@ fn left_in_groups(mount: &Path, groups: &str) -> Option<u64> {
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find(|line| line.starts_with(name))?;
     line.split_whitespace().nth(1)?.parse().ok()
-}
-
-/// What decides how much memory a training step takes, all known before it takes any. Where that is more
-/// than a few MiB, steps of the course's models took no more than is estimated, and no less than a third.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Needs {
-    /// Numbers in the model, in all its parameters; none where it lies there already.
-    pub parameters: u128,
-    /// How often these lie there: as values, as Adam's two moments, as gradients of every shard.
-    pub copies: u128,
-    /// Numbers in its matrices and what belongs to them, the tables of words' vectors aside.
-    pub matrices: u128,
-    /// Entries of the vectors that the matrices multiply.
-    pub width: u128,
-    /// Vectors that every matrix multiplies.
-    pub tokens: u128,
-    /// Words that are scored, for every word that is predicted.
-    pub logits: u128,
-    /// Weights of attention: for every head of every block, pairs of tokens.
-    pub pairs: u128,
-}
-
-impl Needs {
-    /// Numbers kept for every row of a matrix and every token: the product, and what becomes of it –
-    /// gates, normalised sums, with dropout. It was fitted to what was measured.
-    const KEPT: u128 = 3;
-
-    /// About how many bytes a step takes; `None` when 64 bits are too few.
-    pub fn bytes(&self) -> Option<u64> {
-        let rows = self.matrices / self.width.max(1);
-        let kept = Self::KEPT * rows * self.tokens + 2 * self.logits + self.pairs;
-        let bytes = (self.parameters * self.copies + kept) * size_of::<Float>() as u128;
-        u64::try_from(bytes + bytes / 8).ok() // an eighth for what lies there in passing
-    }
 }
 
 /// Refuses what would take more memory than there is. `bytes` is an estimate; `None` stands for

@@ -95,26 +95,16 @@ pub struct StepReport {
     pub share_of_peak: f64,
     /// The most memory that the process had, where the system says it.
     pub peak_mib: Option<f64>,
-    /// What was expected of it, where something was.
-    pub estimated_mib: Option<f64>,
     /// Threads.
     pub threads: usize,
 }
 
 impl StepReport {
-    /// Of steps with so many tokens, by a model of so many parameters that was expected to need so many
-    /// bytes.
-    pub fn new(
-        config: String,
-        parameters: usize,
-        tokens: usize,
-        steps: &Steps,
-        estimate: Option<u64>,
-    ) -> StepReport {
+    /// Of steps with so many tokens, by a model of so many parameters.
+    pub fn new(config: String, parameters: usize, tokens: usize, steps: &Steps) -> StepReport {
         let memory = peak_memory();
         let peak = kernel_peak();
         let best = steps.times[0].as_secs_f64();
-        let mebibytes = |bytes: u64| bytes as f64 / (1 << 20) as f64;
         StepReport {
             config,
             precision: Precision::current().name(),
@@ -126,8 +116,7 @@ impl StepReport {
             gflops: steps.operations / best / 1e9,
             peak_gflops: peak / 1e9,
             share_of_peak: steps.operations / best / peak,
-            peak_mib: memory.map(mebibytes),
-            estimated_mib: estimate.map(mebibytes),
+            peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
             threads: rayon::current_num_threads(),
         }
     }
@@ -150,7 +139,6 @@ impl Display for StepReport {
         )?;
         if let Some(mib) = self.peak_mib {
             write!(f, "\n{mib:.0} MiB at most")?;
-            self.estimated_mib.map_or(Ok(()), |mib| write!(f, " ({mib:.0} were estimated)"))?;
         }
         Ok(())
     }

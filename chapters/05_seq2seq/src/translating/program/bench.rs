@@ -1,13 +1,12 @@
 //! Full training steps on random words: what this machine does.
 
-use super::bench_writing::{LENGTH, SENTENCES, Search, random_sentence, time_writing};
 use crate::Batch;
 use crate::translating::corpus::Words;
-use crate::translating::training::chapter::{Chapter, Description};
-use crate::translating::training::memory::training_memory;
+use crate::translating::training::chapter::{Chapter, Description, Workload};
 use crate::translator::Translator;
 use crate::words::BEGIN;
 use clap::Args;
+use rand::RngExt;
 use shared::{Adam, Float, Optimizer, loss_and_gradients, rng};
 use std::time::Duration;
 use workbench::error::Result;
@@ -20,14 +19,11 @@ pub struct BenchArgs {
     /// Sizes as textbooks choose them
     #[arg(long)]
     config: String,
-    /// Time the writing of translations instead
-    #[arg(long, value_enum)]
-    decode: Option<Search>,
     #[command(flatten)]
     timing: TimingArgs,
 }
 
-/// Times training steps, or the writing of translations, and prints the report.
+/// Times training steps, and prints the report.
 pub fn bench<C: Description, M: Translator>(
     chapter: &Chapter<C, M>,
     arguments: &BenchArgs,
@@ -35,28 +31,16 @@ pub fn bench<C: Description, M: Translator>(
     let duration = arguments.timing.begin()?;
     let name = arguments.config.clone();
     let (_, work) = chapter.benches.iter().find(|bench| bench.0 == name).expect("one of these");
-    let work = work();
-    let words = Words { source: work.words, target: work.words };
-    let mut model = (chapter.build)(&work.config, words, &mut rng(0));
+    let Workload { what, config, words, sentences, length } = work();
+    let both = Words { source: words, target: words };
+    let mut model = (chapter.build)(&config, both, &mut rng(0));
     let parameters = model.parameter_count();
-    let (sentences, length, steps, estimate) = match arguments.decode {
-        Some(search) => {
-            let steps = time_writing(&model, work.words, search, duration);
-            (SENTENCES, LENGTH, steps, None)
-        }
-        None => {
-            let shards = random_batch(work.sentences, work.length, work.words);
-            let lengths = vec![(work.length, work.length); work.sentences];
-            let size = |words| (chapter.size)(&work.config, words);
-            let bytes = training_memory(size, words, &lengths, work.sentences, SHARDS);
-            (work.sentences, work.length, steps_of(&mut model, &shards, duration), bytes)
-        }
-    };
-    let report = StepReport::new(name, parameters, sentences * length, &steps, estimate);
+    let steps = steps_of(&mut model, &random_batch(sentences, length, words), duration);
+    let report = StepReport::new(name, parameters, sentences * length, &steps);
     let text = format!(
-        "{}, {sentences} sentences of {length} words, {parameters} parameters, {} threads\n\
+        "{what}, {sentences} sentences of {length} words, {parameters} parameters, {} threads\n\
          {:.0} target words a second\n{report}",
-        work.what, report.threads, report.tokens_per_second
+        report.threads, report.tokens_per_second
     );
     arguments.timing.print(&report, text)
 }
@@ -64,7 +48,9 @@ pub fn bench<C: Description, M: Translator>(
 /// Shards of random words, all sentences equally long.
 fn random_batch(sentences: usize, words: usize, vocabulary: usize) -> Vec<Batch> {
     let rng = &mut rng(1);
-    let mut sentence = || random_sentence(words, vocabulary, rng);
+    let mut sentence = || -> Vec<usize> {
+        (0..words).map(|_| rng.random_range(3..vocabulary)).collect() // no special word
+    };
     let pairs: Vec<_> = (0..sentences).map(|_| (sentence(), sentence())).collect();
     let borrowed: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
     borrowed.chunks(sentences / SHARDS).map(|shard| Batch::new(shard, BEGIN)).collect()

@@ -5,10 +5,8 @@
 //! | `commands` | arguments, and which command they ask for |
 //! | `report` | what a training prints, draws and writes |
 //! | `saved` | a model in its folder, with its words |
-//! | `bench_writing` | how fast translations are written, for `bench` |
 
 mod bench;
-mod bench_writing;
 mod commands;
 pub mod report;
 pub mod saved;

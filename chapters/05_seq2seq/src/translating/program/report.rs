@@ -19,7 +19,7 @@ use workbench::program::{Output, Table, progress, say};
 use workbench::training::{Epoch, History};
 
 #[derive(Serialize)]
-struct Results {
+pub(crate) struct Results {
     seed: u64,
     precision: &'static str,
     training_pairs: usize,
@@ -47,14 +47,14 @@ pub struct Example {
     pub reference: String,
 }
 
-/// Judges a model, prints and draws its scores.
+/// Judges a model, prints and draws its scores; what is to be kept of them.
 pub(crate) fn report(
     name: &str,
     corpus: &Corpus,
     trained: &mut Trained<impl Translator>,
     seed: u64,
     output: &Output,
-) -> Result<()> {
+) -> Result<Results> {
     let parameters = trained.model.parameter_count();
     let (model, history) = (&trained.model, &trained.history);
     say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
@@ -90,7 +90,7 @@ pub(crate) fn report(
             output.figure(&format!("alignment_{number}"), &figure)?;
         }
     }
-    output.results(&Results {
+    Ok(Results {
         seed,
         precision: Precision::current().name(),
         training_pairs: corpus.training.len(),

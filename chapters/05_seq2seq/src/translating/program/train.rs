@@ -1,20 +1,17 @@
 //! `train`: learn, judge, draw, keep.
 
 use super::report::report;
-use super::saved::{MODEL, check_place, model_folder, save};
+use super::saved::{check_place, model_folder, save};
 use crate::translating::corpus::{Corpus, CorpusArgs};
 use crate::translating::training::chapter::{Chapter, Description};
 use crate::translator::Translator;
 use clap::Args;
 use std::path::Path;
 use workbench::error::{Error, Result};
-use workbench::program::{Common, Output, TrainingArgs, say};
-use workbench::training::Watch;
+use workbench::program::{Session, TrainingArgs, say};
 
 #[derive(Args)]
 pub struct TrainArgs<C: Description> {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     #[command(flatten)]
@@ -32,30 +29,27 @@ pub fn train<C: Description, M: Translator>(
 ) -> Result<()> {
     let config = &arguments.config;
     let batch = arguments.batch.map_or(chapter.batch, |batch| batch as usize);
-    let options = |pairs| {
-        arguments.training.options(&arguments.common, (chapter.options)(config, pairs, batch))
-    };
-    let check = || (chapter.check)(config, arguments.corpus.subwords.is_some());
+    let TrainArgs { training, corpus, .. } = arguments;
+    let own = |pairs| (chapter.options)(config, pairs, batch);
+    let check = || (chapter.check)(config, corpus.subwords.is_some());
     check().and_then(|()| (chapter.heeds)(config)).map_err(Error::Argument)?;
-    options(1)?; // a wrong argument is refused before files are read
-    arguments.training.precision.begin()?;
-    let output = Output::open(&arguments.common, chapter.name)?;
-    let corpus = Corpus::open(&arguments.corpus, arguments.common.seed)?;
-    let options = options(corpus.training.len())?;
-    let beside = || output.folder().join(MODEL);
-    let folder = Output::at(options.checkpoint.clone().unwrap_or_else(beside))?;
-    check_place(chapter.name, folder.folder())?;
+    let mut session = Session::begin(chapter.name, training, own(1))?;
+    if let Some(checkpoint) = &training.checkpoint {
+        session.put_model_into(checkpoint.clone())?;
+    }
+    check_place(chapter.name, session.model())?;
+    let corpus = Corpus::open(corpus, training.common.seed)?;
+    session.options = training.options(own(corpus.training.len()))?;
     introduce(&corpus);
-    let watch = Watch::begin(); // from here on until the model is saved, Ctrl-C waits
-    let mut trained = chapter.train(&corpus, config, batch, &options)?;
-    save(folder.folder(), (chapter.name, &mut trained.model), config, &corpus)?;
-    watch.saved(format!(
-        "interrupted after training: the model is in {}; what is missing of scores, figures and \
-         results.json was not made",
-        folder.folder().display()
-    ))?;
-    report(chapter.name, &corpus, &mut trained, options.seed, &output)?;
-    farewell(chapter.name, folder.folder(), &output);
+    let mut trained = session.train(|options| chapter.train(&corpus, config, batch, options))?;
+    session.save("what is missing of scores, figures and results.json was not made", |folder| {
+        save(folder, (chapter.name, &mut trained.model), config, &corpus)
+    })?;
+    let results =
+        report(chapter.name, &corpus, &mut trained, training.common.seed, &session.output)?;
+    let model = session.model().to_owned();
+    session.finish(&results)?;
+    invite(chapter.name, &model);
     Ok(())
 }
 
@@ -72,15 +66,13 @@ fn introduce(corpus: &Corpus) {
     ));
 }
 
-/// Where everything is, and what to do with it.
-fn farewell(name: &str, model: &Path, output: &Output) {
+/// What to do with the model.
+fn invite(name: &str, model: &Path) {
     let folder = model.display().to_string();
     let at = match model == model_folder(name) {
         true => String::new(),
         false if folder.contains(char::is_whitespace) => format!(" --checkpoint '{folder}'"),
         false => format!(" --checkpoint {folder}"),
     };
-    say(format!("\nthe model is in {}", model.display()));
-    say(format!("figures and results.json are in {}", output.folder().display()));
     say(format!("try: cargo run --release -p {name} -- translate{at} \"…\""));
 }

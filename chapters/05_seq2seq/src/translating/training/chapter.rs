@@ -1,9 +1,9 @@
 //! A chapter's translators as a value that its program hands down, and how one of them is trained.
 
-use super::memory::{Size, training_memory};
 use super::task::TranslationTask;
 use crate::translating::corpus::{Corpus, Words};
 use crate::translating::drawing::look::Look;
+use crate::translating::judge::must_fit_judging;
 use crate::translator::Translator;
 use clap::Args;
 use serde::{Serialize, de::DeserializeOwned};
@@ -37,8 +37,8 @@ pub struct Chapter<C: 'static, M> {
     /// Whether arguments ask for what the model would not heed. A file may: it holds what an earlier version let
     /// pass.
     pub heeds: fn(&C) -> Result<(), String>,
-    /// How large it is, before anything is built.
-    pub size: fn(&C, Words) -> Size,
+    /// Numbers that its parameters have at least, before anything is built: about a third of them, or more.
+    pub least: fn(&C, Words) -> u128,
     pub build: fn(&C, Words, &mut Rng) -> M,
     /// How it is trained on so many pairs in batches of so many. A rate that falls in a line arrives at 0 in the last
     /// step.
@@ -83,10 +83,10 @@ impl<C: Description, M: Translator> Chapter<C, M> {
         batch: usize,
         options: &Options,
     ) -> Result<Trained<M>> {
-        must_fit(
-            "training this model on these sentences",
-            self.memory(corpus, config, batch, options),
-        )?;
+        // Values, two moments, and the gradients of two shards: what a step holds beside them is measured.
+        let bytes = 20 * (self.least)(config, corpus.words());
+        must_fit("training this model", bytes.try_into().ok())?;
+        must_fit_judging(corpus)?;
         let mut model = (self.build)(config, corpus.words(), &mut rng(options.seed));
         corpus.must_fit(model.longest())?;
         let description = json!({
@@ -104,19 +104,5 @@ impl<C: Description, M: Translator> Chapter<C, M> {
         let task = TranslationTask::new(corpus, batch, description);
         let history = train(&task, &mut model, &Options { schedule, ..options.clone() })?;
         Ok(Trained { model, history })
-    }
-
-    /// About how many bytes that takes.
-    fn memory(&self, corpus: &Corpus, config: &C, batch: usize, options: &Options) -> Option<u64> {
-        let size = |words| (self.size)(config, words);
-        let needs = |lengths: &[(usize, usize)], batch, copies| {
-            training_memory(size, corpus.words(), lengths, batch, copies)
-        };
-        // Every shard has gradients, and every epoch that is averaged has values of its own.
-        let copies = options.shards + options.average.unwrap_or(0);
-        let training = needs(&corpus.training.sentences.lengths(), batch, copies)?;
-        let judged = corpus.parts().flat_map(|part| part.sentences.lengths());
-        let judging = needs(&judged.collect::<Vec<_>>(), 1, 0)?; // sentences of a test may be longer
-        Some(training.max(judging))
     }
 }

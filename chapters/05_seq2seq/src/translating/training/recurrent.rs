@@ -2,7 +2,6 @@
 //! the textbook's sizes.
 
 use super::chapter::{Bench, Chapter, Workload};
-use super::memory::Size;
 use crate::Sizes;
 use crate::translating::corpus::Words;
 use clap::Args;
@@ -55,11 +54,6 @@ impl SizeArgs {
         }
     }
 
-    /// Entries of a word's vector, entries of a state, layers: for [`count`](super::count).
-    pub fn counts(&self) -> [u128; 3] {
-        [self.embedding, self.hidden, self.layers].map(u128::from)
-    }
-
     pub fn check(&self) -> Result<(), String> {
         self.sizes(Words { source: 1, target: 1 }).check()
     }
@@ -72,13 +66,21 @@ pub fn options() -> Options {
     Options { epochs: 15, schedule, ..Options::default() }
 }
 
+/// Words' vectors, rows of the output layer, and two layers of [`recurrent_networks::Gru`] or more: the least that the
+/// choices leave of them.
+fn least<C: Args>(config: &Config<C>, words: Words) -> u128 {
+    let SizeArgs { embedding, hidden, layers, .. } = config.sizes;
+    let [embedding, hidden, layers] = [embedding, hidden, layers].map(u128::from);
+    let [source, target] = [words.source, words.target].map(|words| words as u128);
+    (source + target) * embedding + target * hidden + 6 * hidden * (embedding + layers * hidden)
+}
+
 impl<C: Args + 'static, M> Chapter<Config<C>, M> {
     /// A chapter whose model is trained as those of its kind are: see [`options`], with as many passes as give 3,000
     /// steps, if the pairs are few.
     pub const fn recurrent(
         name: &'static str,
         about: [&'static str; 2],
-        size: fn(&Config<C>, Words) -> Size,
         build: fn(&Config<C>, Words, &mut Rng) -> M,
         benches: &'static [Bench<Config<C>>],
     ) -> Chapter<Config<C>, M> {
@@ -88,7 +90,7 @@ impl<C: Args + 'static, M> Chapter<Config<C>, M> {
             batch: 64,
             check: |config, _| config.sizes.check(),
             heeds: |_| Ok(()),
-            size,
+            least,
             build,
             options: |_, pairs, batch| {
                 const STEPS: usize = 3_000;

@@ -9,13 +9,11 @@ use clap::Args;
 use shared::{AdamW, Float};
 use std::sync::Arc;
 use workbench::error::{Error, Result};
-use workbench::program::{Common, Table, TrainingArgs, say};
+use workbench::program::{Table, TrainingArgs, say};
 use workbench::training::{Method, Options, Peers, Schedule, Shape};
 
 #[derive(Args, Clone, Debug)]
 pub struct PretrainArgs {
-    #[command(flatten)]
-    pub common: Common,
     #[command(flatten)]
     pub training: TrainingArgs,
     #[command(flatten)]

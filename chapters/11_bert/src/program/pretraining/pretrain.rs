@@ -78,9 +78,9 @@ fn learn(arguments: &PretrainArgs, peers: Option<Arc<dyn Peers>>) -> Result<()> 
 
 /// Computes gradients for the process that leads, and leaves words and files to it.
 fn follow(arguments: &PretrainArgs, own: Options, peers: &dyn Peers) -> Result<()> {
-    let options = arguments.training.options(&arguments.common, own)?;
+    let options = arguments.training.options(own)?;
     arguments.training.precision.begin()?;
-    let corpus = Corpus::follow(&arguments.corpus, arguments.common.seed, peers)?;
+    let corpus = Corpus::follow(&arguments.corpus, arguments.training.common.seed, peers)?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
     let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);
@@ -89,11 +89,12 @@ fn follow(arguments: &PretrainArgs, own: Options, peers: &dyn Peers) -> Result<(
 }
 
 fn lead(arguments: &PretrainArgs, own: Options) -> Result<()> {
-    let mut session = Session::begin("bert", &arguments.common, &arguments.training, own)?;
+    let mut session = Session::begin("bert", &arguments.training, own)?;
     must_be_replaceable(session.model(), &PRETRAINED)?;
     session.output.will_write(NUMBERS)?;
     let (peers, folder) = (session.options.peers.clone(), session.output.folder());
-    let corpus = Corpus::lead(&arguments.corpus, folder, arguments.common.seed, peers.as_deref())?;
+    let corpus =
+        Corpus::lead(&arguments.corpus, folder, arguments.training.common.seed, peers.as_deref())?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     introduce(&corpus);
     let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);

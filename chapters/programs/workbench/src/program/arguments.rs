@@ -42,7 +42,7 @@ pub fn within(bounds: RangeInclusive<u64>) -> RangedU64ValueParser<usize> {
 }
 
 /// Arguments every program takes; add them to a program's own with `#[command(flatten)]`.
-#[derive(clap::Args, Debug, Clone)]
+#[derive(clap::Args, Debug, Clone, Default)]
 pub struct Common {
     /// Folder for figures and results.json, made if it is not there [default: in `out`, named after the program]
     #[arg(long, value_name = "DIR")]
@@ -52,9 +52,12 @@ pub struct Common {
     pub seed: u64,
 }
 
-/// Arguments of every program that trains; add them beside [`Common`], in the same way.
+/// Arguments of every program that trains, those of every program among them; add them in the same way.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct TrainingArgs {
+    /// Where results go, and the seed.
+    #[command(flatten)]
+    pub common: Common,
     /// Epochs: how often training passes over the data
     #[arg(long, value_name = "N")]
     pub epochs: Option<i64>,
@@ -77,8 +80,8 @@ pub struct TrainingArgs {
 
 impl TrainingArgs {
     /// The chapter's own options, changed as the arguments say, with progress shown.
-    pub fn options(&self, common: &Common, chapter: Options) -> Result<Options> {
-        let mut options = Options { seed: common.seed, progress: true, ..chapter };
+    pub fn options(&self, chapter: Options) -> Result<Options> {
+        let mut options = Options { seed: self.common.seed, progress: true, ..chapter };
         if let Some(epochs) = self.epochs {
             if !(1..=1_000_000).contains(&epochs) {
                 let reason = format!("--epochs {epochs}: a number from 1 to 1000000 is needed");

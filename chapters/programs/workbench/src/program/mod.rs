@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bar;
+mod commands;
 mod output;
 mod precision;
 mod session;
@@ -15,10 +16,11 @@ pub use arguments::{
 };
 pub(crate) use bar::bar;
 pub use bar::{progress, progress_in_bytes};
+pub use commands::train_or;
 pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use session::Session;
-pub use side_by_side::{Progress, side_by_side, trainings, with_seeds};
+pub use side_by_side::{Progress, side_by_side, trainings};
 pub use table::Table;
 pub use terminal::{counted, end, printable, run, say, say_aside};
 pub use threads::refused;

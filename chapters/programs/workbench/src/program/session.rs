@@ -1,12 +1,12 @@
 //! One training of a program, from its arguments to its results.
 
-use super::arguments::{Common, TrainingArgs};
+use super::arguments::TrainingArgs;
 use super::output::Output;
 use super::terminal::say;
 use crate::error::Result;
 use crate::training::{Options, Watch};
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The folder of the model, in that of the results.
 const MODEL: &str = "model";
@@ -26,13 +26,13 @@ const MODEL: &str = "model";
 /// # use workbench::training::Options;
 /// # let out = tempfile::tempdir()?;
 /// # let common = Common { out: Some(out.path().join("out")), seed: 3 };
-/// # let training = TrainingArgs { epochs: Some(5), ..TrainingArgs::default() };
-/// let mut session = Session::begin("doubling", &common, &training, Options::default())?;
+/// # let training = TrainingArgs { common, epochs: Some(5), ..TrainingArgs::default() };
+/// let mut session = Session::begin("doubling", &training, Options::default())?;
 /// let model = session.train(|options| Ok(2 * options.epochs))?; // here a loop would train
 /// session.save("it was not tested", |folder| {
 ///     workbench::files::write(&folder.join("model.txt"), model.to_string().as_bytes())
 /// })?;
-/// session.finish(&serde_json::json!({ "seed": common.seed, "model": model }))?;
+/// session.finish(&serde_json::json!({ "seed": training.common.seed, "model": model }))?;
 /// # assert_eq!(std::fs::read_to_string(out.path().join("out/model/model.txt"))?, "10");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -51,17 +51,21 @@ impl Session {
     ///
     /// # Errors
     /// When an argument is refused, or one of the folders ([`Output::open`]).
-    pub fn begin(
-        name: &str,
-        common: &Common,
-        training: &TrainingArgs,
-        own: Options,
-    ) -> Result<Session> {
-        let options = training.options(common, own)?;
+    pub fn begin(name: &str, training: &TrainingArgs, own: Options) -> Result<Session> {
+        let options = training.options(own)?;
         training.precision.begin()?;
-        let output = Output::open(common, name)?;
+        let output = Output::open(&training.common, name)?;
         let model = Output::at(output.folder().join(MODEL))?;
         Ok(Session { options, model, output, watch: None })
+    }
+
+    /// Puts the model into another folder than `model` in that of the results.
+    ///
+    /// # Errors
+    /// When it cannot be made or written to, or holds what is not written over.
+    pub fn put_model_into(&mut self, folder: PathBuf) -> Result<()> {
+        self.model = Output::at(folder)?;
+        Ok(())
     }
 
     /// The folder of the model.

@@ -70,15 +70,6 @@ pub fn trainings<J: Sync, T: Send>(
     })
 }
 
-/// Every job with each of the seeds 0, 1 …: first the first job with all of them.
-///
-/// ```
-/// assert_eq!(workbench::program::with_seeds(&["a", "b"], 2), [("a", 0), ("a", 1), ("b", 0), ("b", 1)]);
-/// ```
-pub fn with_seeds<J: Copy>(jobs: &[J], seeds: usize) -> Vec<(J, u64)> {
-    jobs.iter().flat_map(|job| (0..seeds as u64).map(move |seed| (*job, seed))).collect()
-}
-
 fn counted<J: Sync, T: Send>(
     bar: ProgressBar,
     jobs: &[J],

@@ -36,13 +36,6 @@ impl Interval {
     pub fn is_positive(&self) -> Option<bool> {
         self.excludes_zero().then_some(self.low > 0.0)
     }
-
-    /// Whether it lies between −`most` and `most`; not decided where an end lies outside, the other not.
-    pub fn is_within(&self, most: f64) -> Option<bool> {
-        let inside = self.low > -most && self.high < most;
-        let outside = self.low > most || self.high < -most;
-        (inside || outside).then_some(inside)
-    }
 }
 
 /// How often the test is drawn, and how much of what comes out an interval has to cover.

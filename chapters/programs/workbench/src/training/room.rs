@@ -9,7 +9,7 @@ use shared::{Float, Module, Tape, rng};
 /// A shard is cut into so many pieces, of which one is measured.
 const PIECES: usize = 8;
 /// Of so many batches of an epoch the largest is measured.
-const BATCHES: usize = 16;
+const BATCHES: usize = 256;
 
 /// Refuses a training that would take more memory than there is: what one piece of a step was measured to hold, as
 /// often as pieces are held at once; and of every trained parameter its gradients and two moments.
@@ -34,7 +34,7 @@ pub(super) fn must_have_room<T: Task>(
     model.for_each_parameter(|_, param| {
         trained += if param.is_frozen() { 0 } else { param.value().len() };
     });
-    let copies = options.gradients_at_once() + 2 + usize::from(options.average.is_some());
+    let copies = options.gradients_at_once() + 2 + options.average.unwrap_or(0);
     let parameters = (trained * copies * size_of::<Float>()) as u64;
     grown.map_or(Ok(()), |grown| {
         must_fit("training this model", Some(grown * held as u64 + parameters))

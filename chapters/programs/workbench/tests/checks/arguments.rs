@@ -3,13 +3,11 @@
 use clap::{CommandFactory, FromArgMatches, Parser};
 use std::fs;
 use std::path::Path;
-use workbench::program::{Common, TrainingArgs, with_negative_numbers};
+use workbench::program::{TrainingArgs, with_negative_numbers};
 use workbench::training::{Options, Schedule};
 
 #[derive(Parser)]
 struct Program {
-    #[command(flatten)]
-    common: Common,
     #[command(flatten)]
     training: TrainingArgs,
 }
@@ -22,7 +20,7 @@ fn parse(arguments: &[&str]) -> Result<Options, String> {
     let program = program.map_err(|error| error.to_string())?;
     let schedule = Schedule { warmup: 7, ..Schedule::constant(0.5) };
     let chapter = Options { epochs: 12, schedule, ..Options::default() };
-    program.training.options(&program.common, chapter).map_err(|error| error.to_string())
+    program.training.options(chapter).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn an_output_folder_is_one_programs() {
     };
     assert!(refused(&new, "one").is_none() && !new.exists()); // nothing was put there
     let output = open(folder.path(), "one").unwrap();
-    output.json("results.json", &[HashMap::from([("x", 1)])]).unwrap();
+    output.json("results.json", &HashMap::from([("x", 1)])).unwrap();
     drop(output);
     assert!(refused(folder.path(), "one").is_none());
     assert_eq!(refused(folder.path(), "two").unwrap(), "/results.json");
