@@ -50,14 +50,14 @@ fn rows() -> Vec<Row<Config>> {
     let memory = |hops, linear, positions, times| Model::Memory { hops, linear, positions, times };
     let mut rows = Vec::new();
     for (i, task) in Task::ALL.iter().enumerate() {
-        let models = [
+        for (name, model) in [
             ("three hops", memory(3, LINEAR, true, true)),
             ("softmax from the start", memory(3, 0.0, true, true)),
             ("one hop", memory(1, LINEAR, true, true)),
             ("self-attention", Model::SelfAttention),
-        ];
-        let named = |(name, model)| row(format!("{} with {name}", task.name()), i, model);
-        rows.extend(models.map(named));
+        ] {
+            rows.push(row(format!("{} with {name}", task.name()), i, model));
+        }
     }
     let scaled = |softmax, factor| Model::Scaled { softmax, factor };
     let two_facts = [
@@ -121,8 +121,8 @@ fn one((task, model): &Config, seed: u64) -> Result<Vec<(String, f64)>> {
         Model::SelfAttention => {
             let most = MemoryNetwork::new(sizes(3), draw).parameter_count();
             let model = |width| SelfAttending::new(Sizes { width, ..sizes(3) }, &mut rng(seed));
-            let fits = |width: &usize| model(*width).parameter_count() <= most;
-            let model = model((1..WIDTH).rev().find(fits).unwrap_or(1));
+            let width = (1..WIDTH).rev().find(|width| model(*width).parameter_count() <= most);
+            let model = model(width.unwrap_or(1));
             fitted(model, (0.0, 0.003), parts, seed)
         }
         Model::KeyValue { positions, linear, .. } => {
@@ -223,11 +223,11 @@ impl Answers for Scaled {
 
 /// Whether all seeds of a row are less often right than all of another, for each task.
 fn less(found: &Numbers, tasks: &[&str], these: &str, those: &str) -> Verdict {
-    let of = |task: &&str| {
+    let verdicts = tasks.iter().map(|task| {
         let [a, b] = [these, those].map(|row| format!("{task} with {row}"));
         found.less((&a, "accuracy"), (&b, "accuracy"))
-    };
-    Some(all_hold(tasks.iter().map(of).collect::<Option<Vec<_>>>()?))
+    });
+    Some(all_hold(verdicts.collect::<Option<Vec<_>>>()?))
 }
 
 const CLAIMS: &[Expected] = &[
@@ -290,13 +290,12 @@ fn dots(found: &Numbers) -> Svg {
     let chart = Chart::new("Ten seeds each", "task", "wrong answers, %").height(310);
     let chart = models.iter().zip(0..).fold(chart, |chart, ((model, colour), m)| {
         let shift = 0.18 * (f64::from(m) - 1.5);
-        let of_task = |(t, task): (usize, &Task)| {
+        let points = Task::ALL.iter().enumerate().flat_map(|(t, task)| {
             let of = found.of(&format!("{} with {model}", task.name()), "accuracy");
             let seeds = of.map(|of| of.of_seeds.clone()).unwrap_or_default();
             seeds.into_iter().map(move |right| (t as f64 + shift, 100.0 * (1.0 - right)))
-        };
-        let points: Vec<(f64, f64)> = Task::ALL.iter().enumerate().flat_map(of_task).collect();
-        chart.points(model, &points).coloured(*colour)
+        });
+        chart.points(model, &points.collect::<Vec<_>>()).coloured(*colour)
     });
     let names = ["one fact", "two", "three", "yes, no", "count", "names", "time"];
     chart.x_names(&names).x_range(-0.5..6.5).y_range(0.0..70.0).draw()
