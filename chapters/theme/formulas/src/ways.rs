@@ -172,12 +172,12 @@ pub fn drawing(book: &Path, ways: &[Way]) -> String {
     let words = |text: &str| text.split_whitespace().count() as f64;
     let mut rows: Vec<(&str, Vec<f64>)> = Vec::new();
     for way in ways {
-        let share = |(page, _): &(String, String)| {
+        let shares = pages.iter().map(|(page, _)| {
             let text = fs::read_to_string(book.join(page)).unwrap_or_default();
             let read = way.stretches.iter().filter(|stretch| stretch.page == *page);
             read.map(|stretch| words(&text[stretch.text.clone()])).sum::<f64>() / words(&text)
-        };
-        rows.push((&way.name, pages.iter().map(share).collect()));
+        });
+        rows.push((&way.name, shares.collect()));
     }
     rows.push(("Everything", vec![1.0; pages.len()]));
     let mut svg = String::from(
@@ -244,9 +244,7 @@ mod tests {
     fn a_stretch_ends_with_where_the_way_goes_on_however_often_it_is_written() {
         let book = book();
         let once = linked(ONE, "one.md", &ways(book.path()));
-        assert!(
-            once.contains("b\n\n→ *Look* goes on with [C](#c).<!-- way -->\n\n### B2")
-        );
+        assert!(once.contains("b\n\n→ *Look* goes on with [C](#c).<!-- way -->\n\n### B2"));
         assert!(once.contains("c\n\n→ *Look* goes on with [E](#e).<!-- way -->\n\n## D"));
         fs::write(book.path().join("one.md"), &once).unwrap();
         assert_eq!(linked(&once, "one.md", &ways(book.path())), once);
