@@ -59,7 +59,8 @@ pub fn fill(numbers: &[Float]) -> Vec<Float> {
     let original = std::mem::replace(&mut pieces[hidden], SPECIAL.mask);
     FILLER.with_borrow(|filler| {
         let model = &filler.as_ref().expect("a filler").model;
-        let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&pieces, None, &SPECIAL));
+        let tape = Tape::without_gradients();
+        let tokens = Tokens::of(&pieces, None, &SPECIAL);
         let (h, _) = model.bert.forward(&tape, &tokens);
         let p = model.masked_logits(h, &[hidden + 1]).softmax().value(); // after [CLS]
         let mut order: Vec<usize> = (0..p.len()).collect();

@@ -149,16 +149,16 @@ impl Resolver {
     pub fn resolve(&self, sentence: &[&str], asks: usize) -> (Vec<(&str, f32)>, Vec<Vec<f32>>) {
         let place = |list: &[&str], word: &str| list.iter().position(|other| *other == word);
         let known: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let number = |word: &&str| place(&known, word).expect("a known word") as f32;
+        let words = sentence.iter().map(|word| place(&known, word).expect("a known word") as f32);
         let it = place(sentence, "it").expect("an it") as f32;
-        let numbers = [it].into_iter().chain(sentence.iter().map(number));
+        let numbers = [it].into_iter().chain(words);
         let answer = live::resolve(&numbers.collect::<Vec<_>>());
         let (best, weights) = answer.split_at(6);
-        let (best, _) = best.as_chunks();
-        let named = |[word, p]: &[f32; 2]| (&*self.words[*word as usize], *p);
+        let (best, _) = best.as_chunks::<2>();
+        let best = best.iter().map(|[word, p]| (&*self.words[*word as usize], *p));
         let n = sentence.len();
         let heads = weights.chunks(n * n).map(|head| head[n * asks..n * (asks + 1)].to_vec());
-        (best.iter().map(named).collect(), heads.collect())
+        (best.collect(), heads.collect())
     }
 }
 
@@ -182,9 +182,8 @@ impl Filler {
         let pieces = text.split(' ').flat_map(|word| live::cut(&codes(word)));
         let answer = live::fill(&[hidden as f32].into_iter().chain(pieces).collect::<Vec<_>>());
         let (best, original) = answer.split_at(10);
-        let (best, _) = best.as_chunks();
-        let named = |[piece, p]: &[f32; 2]| (&*self.pieces[*piece as usize], *p);
-        (best.iter().map(named).collect(), original[0])
+        let (best, _) = best.as_chunks::<2>();
+        (best.iter().map(|[piece, p]| (&*self.pieces[*piece as usize], *p)).collect(), original[0])
     }
 }
 
@@ -204,13 +203,12 @@ impl Tuner {
         let letters = codes(&pieces.iter().map(|piece| format!("{piece}\n")).collect::<String>());
         live::tuning(&[&[letters.len() as f32], &letters[..], &numbers].concat());
         let script = include_str!("../../../../12_fine_tuning/figures/names.js");
-        let lines = script.lines().filter_map(|line| line.split_once('\t'));
-        let read = |(label, rest): (&str, &str)| {
+        let mut labels = Vec::new();
+        for (label, rest) in script.lines().filter_map(|line| line.split_once('\t')) {
             let (asked, text) = rest.split_once('\t').expect("three columns");
             live::tune_read(&[&[asked.parse().expect("a number")], &codes(text)[..]].concat());
-            if label == "animal" { 1.0 } else { 0.0 }
-        };
-        let labels = lines.map(read).collect();
+            labels.push(if label == "animal" { 1.0 } else { 0.0 });
+        }
         live::tune_start(&[0.0]);
         Tuner { labels }
     }
