@@ -72,10 +72,10 @@ impl Failure {
 
     /// NaN equals NaN here, and an infinity its like.
     pub fn is_like(&self, other: &Failure) -> bool {
-        let same = |(&a, &b): (&f64, &f64)| a.is_nan() && b.is_nan() || close(a, b, self.tolerance);
+        let mut pairs = self.actual.iter().zip(&other.actual);
         (self.ordinal, &self.call) == (other.ordinal, &other.call)
             && self.actual.shape() == other.actual.shape()
-            && self.actual.iter().zip(&other.actual).all(same)
+            && pairs.all(|(&a, &b)| a.is_nan() && b.is_nan() || close(a, b, self.tolerance))
     }
 }
 

@@ -68,28 +68,31 @@ fn unexplained(way: &str, words: &[(&str, &str)]) -> Vec<String> {
     let shown = without_comments(&shown);
     let paragraphs: Vec<&str> = shown.split("\n\n").collect();
     let first = |text: &str| {
-        let alone = |paragraph: &&str| {
+        paragraphs.iter().position(|paragraph| {
             paragraph.match_indices(text).any(|(at, _)| {
                 let (before, after) = (&paragraph[..at], &paragraph[at + text.len()..]);
                 !before.ends_with(char::is_alphanumeric)
                     && !after.starts_with(char::is_alphanumeric)
             })
-        };
-        paragraphs.iter().position(alone)
+        })
     };
-    let fault = |(word, explained): &(&str, &str)| match (first(word), first(explained)) {
-        (_, None) => Some(format!("{word}: “{explained}” is not on the way")),
-        (Some(used), Some(explained)) if used < explained => {
-            Some(format!("{word} is used before it is explained: {}", paragraphs[used]))
-        }
-        _ => None,
-    };
-    words.iter().filter_map(fault).collect()
+    let faults =
+        words.iter().filter_map(|(word, explained)| match (first(word), first(explained)) {
+            (_, None) => Some(format!("{word}: “{explained}” is not on the way")),
+            (Some(used), Some(explained)) if used < explained => {
+                Some(format!("{word} is used before it is explained: {}", paragraphs[used]))
+            }
+            _ => None,
+        });
+    faults.collect()
 }
 
 /// Boxes of exercises, and listings of code longer than a formula, that stand open.
 fn unfolded(way: &str) -> Vec<String> {
-    let (mut faults, mut folded, mut listing, mut heading) = (Vec::new(), false, None, "");
+    let mut faults = Vec::new();
+    let mut folded = false;
+    let mut listing = None;
+    let mut heading = "";
     for line in way.lines() {
         folded = (folded || line.contains("<details>")) && !line.contains("</details>");
         if line.starts_with('#') && listing.is_none() {

@@ -78,8 +78,8 @@ impl Session {
         }
         (self.saved, self.tasks) = (time, tasks);
         self.judged.resize(self.tasks.len(), String::new());
-        let is_new = |at: &usize| self.judged[*at] != self.tasks[*at].source;
-        let changed: Vec<usize> = (0..self.tasks.len()).filter(is_new).collect();
+        let new = (0..self.tasks.len()).filter(|at| self.judged[*at] != self.tasks[*at].source);
+        let changed: Vec<usize> = new.collect();
         let Some(&first) = changed.first() else { return };
         if !changed.contains(&self.current) {
             (self.current, self.hints) = (first, 0);
@@ -167,8 +167,8 @@ impl Session {
         let task = &self.tasks[self.current];
         let file = task.folder.join("exercises/mod.rs").display().to_string();
         let line = task.gap().unwrap_or(task.line).to_string();
-        let put_in = |word: &str| word.replace("{line}", &line).replace("{file}", &file);
-        let mut words = editor.split_whitespace().map(put_in);
+        let words = editor.split_whitespace().map(|word| word.replace("{line}", &line));
+        let mut words = words.map(|word| word.replace("{file}", &file));
         let mut command = Command::new(words.next().unwrap_or_default());
         if let Err(error) = command.args(words).stdin(Stdio::null()).spawn() {
             println!("{editor} cannot be started: {error}");
@@ -193,8 +193,8 @@ impl Session {
 
     /// Goes to the exercise with this number, 3.2; whether there is one.
     pub fn find(&mut self, wanted: &str) -> bool {
-        let is_meant = |task: &Task| task.title.split(' ').next() == Some(wanted);
-        let found = self.tasks.iter().position(is_meant);
+        let mut tasks = self.tasks.iter();
+        let found = tasks.position(|task| task.title.split(' ').next() == Some(wanted));
         (self.current, self.hints) = (found.unwrap_or(self.current), 0);
         found.is_some()
     }
