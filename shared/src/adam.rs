@@ -35,7 +35,7 @@ pub struct Adam {
     moments: HashMap<ParamId, Moments>,
 }
 
-/// What Adam remembers of one parameter.
+/// The state that Adam keeps of one parameter.
 #[derive(Clone, Debug)]
 struct Moments {
     m: Matrix,

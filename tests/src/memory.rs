@@ -41,7 +41,7 @@ fn took(bytes: isize) {
     PEAK.set(PEAK.get().max(now));
 }
 
-/// As [`memory_of`], of work that its thread has done before: what a thread keeps for whatever comes, as the
+/// The same as [`memory_of`], of work that its thread has done before: what a thread keeps for whatever comes, as the
 /// matrix kernel does with a workspace of the size of a cache, differs between processors and is not counted.
 pub fn memory_of_more<T>(work: impl Fn() -> T) -> usize {
     work();

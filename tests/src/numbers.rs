@@ -73,9 +73,9 @@ pub fn unwrapped(text: &str) -> &str {
 /// A number as it is printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Printed {
-    /// What it says.
+    /// The number that it says.
     pub value: f64,
-    /// What one unit of its last digit is worth.
+    /// The worth of one unit of its last digit.
     unit: f64,
     /// Where its digits stand, and what a unit of them is worth: 0.01 before `%`.
     place: Range<usize>,

@@ -93,7 +93,7 @@ struct Run {
 }
 
 impl Run {
-    /// With a memory of its own.
+    /// A run with a memory of its own.
     fn of(toy: &str, arguments: &[&str]) -> Run {
         let memory = tempfile::tempdir().expect("a place for files");
         Run::after(memory.path(), toy, arguments)

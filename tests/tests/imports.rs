@@ -89,7 +89,7 @@ fn read(source: &Path) -> Crate {
     found
 }
 
-/// What a file's `use` lines name. Its tests, at its end, are not looked at.
+/// The imports of a file's `use` lines. Its tests, at its end, are not looked at.
 fn imports(text: &str) -> Vec<Import> {
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
     let mut found = Vec::new();

@@ -91,7 +91,7 @@ impl Inputs {
         backward(o, Matrix::clone(&self.d_o), [q, k, v])
     }
 
-    /// From the operations of the tape: a tape a sequence, head by head, sequences in parallel.
+    /// Composes the operations of the tape: a tape a sequence, head by head, sequences in parallel.
     fn run_composed(&self) -> Float {
         let sequences = (0..self.segments.segments.len()).into_par_iter().map(|i| {
             let tape = Tape::new();

@@ -250,7 +250,7 @@ fn articles(part: &Part) -> Vec<Article> {
     found
 }
 
-/// What a decoder would see with another memory: annotations (c, m), the same as keys, the state of every layer.
+/// The input of a decoder's step with another memory: annotations (c, m), the same as keys, the state of every layer.
 #[derive(Clone)]
 struct Seen([Matrix; 2], Vec<Matrix>);
 
@@ -267,7 +267,7 @@ impl Seen {
         Seen(self.0.clone().map(|x| x.remove_column(j)), self.1.clone())
     }
 
-    /// With annotation `j` of another reading in the place of its own.
+    /// The same with annotation `j` of another reading in the place of its own.
     fn with(&self, j: usize, other: &Seen) -> Seen {
         let mut changed = self.clone();
         for (x, other) in changed.0.iter_mut().zip(&other.0) {
@@ -276,7 +276,7 @@ impl Seen {
         changed
     }
 
-    /// As a state of one hypothesis.
+    /// The state of one hypothesis that sees this.
     fn state(&self) -> State {
         let [values, keys] = self.0.clone().map(Arc::new);
         let hidden = self.1.iter().cloned().map(Arc::new).collect();

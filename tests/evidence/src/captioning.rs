@@ -82,7 +82,7 @@ fn rows() -> Vec<Row<Plan>> {
 /// against the nats of all its words, as there.
 const EVEN: shared::Float = 1.0;
 
-/// What is expected, by name.
+/// The claims, by name.
 const CLAIMS: &[Expected] = &[
     (
         "a_exact",
@@ -154,7 +154,7 @@ fn trained(plan: &Plan, seed: u64) -> Result<Captioner> {
     Ok(model)
 }
 
-/// On unseen scenes, with known pairs of shape and colour, with new ones, and with four things.
+/// The numbers of unseen scenes, with known pairs of shape and colour, with new ones, and with four things.
 fn judged(model: &mut Captioner) -> [(&'static str, f64); 14] {
     let [known, new, four] = tests(TEST);
     let first = |all: &[Vec<Vec<String>>]| all.iter().map(|all| all[0].clone()).collect::<Vec<_>>();

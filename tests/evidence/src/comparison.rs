@@ -13,15 +13,15 @@ use workbench::figure::Svg;
 use workbench::program::{Output, Table, say, side_by_side};
 use workbench::statistics::{Spread, rounded, significant, smaller};
 
-/// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
+/// The rows, claims and pictures that a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
 pub struct Comparison {
     /// The command's second word; the first comparison of a chapter goes without.
     pub name: &'static str,
-    /// What its help says.
+    /// The line that its help shows.
     pub about: &'static str,
     /// The record, below `chapters`.
     pub record: &'static str,
-    /// What was expected before the run: name, sentence as the pages print it, condition.
+    /// The claims from before the run: name, sentence as the pages print it, condition.
     pub claims: &'static [Expected],
     /// Pictures by the names of their files.
     pub figures: &'static [Picture],
@@ -35,15 +35,15 @@ pub type Expected = (&'static str, &'static str, fn(&Numbers) -> Verdict);
 /// Name of its file, and how it is drawn from the record.
 pub type Picture = (&'static str, fn(&Numbers) -> Svg);
 
-/// What was found, as the record holds it.
+/// The numbers that were found, as the record holds them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Numbers {
     /// Over the seeds, by row, by number.
     pub rows: BTreeMap<String, BTreeMap<String, Spread>>,
-    /// What was found once for all rows, such as an example that the page shows.
+    /// Values that were found once for all rows, such as an example that the page shows.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Value>,
-    /// What was claimed, and what became of it.
+    /// The claims, and whether they held.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub claims: BTreeMap<String, Claim>,
     /// The rows in their order.
@@ -211,7 +211,7 @@ impl Comparison {
         Ok(())
     }
 
-    /// What becomes of the claims with these numbers; those of rows that `--only` left out make none.
+    /// The claims with their outcomes under these numbers; those of rows that `--only` left out make none.
     pub fn judged(&self, numbers: &Numbers) -> BTreeMap<String, Claim> {
         let judged = self.claims.iter().filter_map(|(name, claim, holds)| {
             Some(((*name).to_owned(), Claim { claim: (*claim).to_owned(), holds: holds(numbers)? }))

@@ -310,7 +310,7 @@ fn estimates(steps: usize) -> Value {
     })
 }
 
-/// Of the mean over the queries of one episode.
+/// The gradient of the mean over the queries of one episode.
 fn gradient(model: &Model, episode: &Episode, method: Method, uniforms: &[Float]) -> Matrix {
     let tape = Tape::new();
     let loss = model.loss(&tape, episode, method, uniforms).objective * (1.0 / QUERIES as Float);

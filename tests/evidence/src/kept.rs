@@ -40,7 +40,7 @@ impl Kept {
         Ok(Kept { folder: Some((folder.clone(), Hold::make(folder)?)), only_read })
     }
 
-    /// What was kept under a name; nothing if that is still to be found.
+    /// The findings that were kept under a name; nothing if they are still to be found.
     ///
     /// # Errors
     /// When it is of another comparison or another version of it, or is missing though nothing may be added.

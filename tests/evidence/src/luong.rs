@@ -183,7 +183,7 @@ fn displaced_words(part: &Part) -> BTreeMap<String, Value> {
 /// Distances from the same position that are distinguished; the last counts all above, too.
 const DISTANCES: usize = 5;
 
-/// Of greedy translations: BLEU and chrF of the test part, BLEU of the long one, of the test's pairs without
+/// The numbers of greedy translations: BLEU and chrF of the test part, BLEU of the long one, of the test's pairs without
 /// a displaced word and with one, and how much lower the latter is; the perplexity; the alignment error rate; by distance
 /// from the same position the share of words whose largest weight lies on a sure translation.
 fn numbers(model: &mut impl Translator, corpus: &Corpus) -> Found {

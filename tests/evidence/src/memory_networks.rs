@@ -36,7 +36,7 @@ enum Model {
     Memory { hops: usize, linear: f64, positions: bool, times: bool },
     /// Three hops. In the steps of a linear start, with a softmax or without, a score's gradient is multiplied.
     Scaled { softmax: bool, factor: Float },
-    /// Of at most as many parameters as three hops.
+    /// Self-attention of at most as many parameters as three hops.
     SelfAttention,
     /// Slots of keys and values; else key and value are the sentence.
     KeyValue { slots: bool, positions: bool, linear: f64 },
@@ -185,7 +185,7 @@ fn fitted<M: Module + Answers + Sync>(
 /// Is it the gradient? In the first steps of this network, what flows back into the scores is multiplied.
 struct Scaled {
     network: MemoryNetwork,
-    /// Of the first steps; then a softmax, and 1.
+    /// The alignment and the factor of the first steps; then a softmax, and 1.
     first: (Alignment, Float),
 }
 
@@ -196,7 +196,7 @@ impl Module for Scaled {
 }
 
 impl Answers for Scaled {
-    /// As the network's own. Queries and keys reach the loss through their scores alone, so what flows back
+    /// The network's own answer. Queries and keys reach the loss through their scores alone, so what flows back
     /// into both is what flows back into the scores, scaled; what is read flows back as it is.
     fn answer<'t>(&self, tape: &'t Tape, stories: &Stories, alignment: Alignment) -> Answered<'t> {
         let (alignment, factor) =

@@ -160,7 +160,7 @@ fn reordered(data: &Data, examples: &[Example], longest: usize, order: Order) ->
     data
 }
 
-/// What was expected before the comparison ran with these seeds, after one with others.
+/// The claims from before the comparison ran with these seeds, after one with others.
 const CLAIMS: &[Expected] = &[
     (
         "reasons",

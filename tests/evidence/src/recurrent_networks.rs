@@ -263,13 +263,13 @@ const READINGS: [(&str, [usize; 2]); 3] =
 /// Words, and whether 苹果 is a company (1) or a fruit (0).
 type Sentence = (Vec<String>, usize);
 
-/// What may stand before 苹果; every one goes on equally often in either sense.
+/// The beginnings before 苹果; every one goes on equally often in either sense.
 const BEGINNINGS: [&[&str]; 3] = [
     &["我", "你", "他", "她", "我们", "老师", "妈妈", "朋友"],
     &["", "一直", "最近", "也"],
     &["喜欢", "推荐", "选", "买", "想要"],
 ];
-/// What may be said of a fruit, and of a company.
+/// The endings that speak of a fruit, and of a company.
 const SAID: [[&[&str]; 2]; 2] = [
     [&["好吃", "甜", "脆", "新鲜", "多汁"], &["香蕉", "梨", "橙子", "葡萄"]],
     [&["稳定", "流畅", "安全", "智能", "省电"], &["安卓", "三星", "华为", "小米"]],
@@ -381,7 +381,7 @@ impl Tagger {
         p.row(0).iter().map(|p| significant((*p).into())).collect()
     }
 
-    /// On the test, at 苹果 and at the last word.
+    /// The accuracy on the test, at 苹果 and at the last word.
     fn accuracy(&self) -> [(&'static str, f64); 2] {
         let share = |place: fn(&[String]) -> usize| {
             let right = self.test.iter().filter(|sentence| {

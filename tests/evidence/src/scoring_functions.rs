@@ -120,14 +120,14 @@ fn all(found: &Numbers, setting: &str, scores: &[&str], holds: fn(f64) -> bool) 
     Some(Some(means.collect::<Option<Vec<_>>>()?.into_iter().all(holds)))
 }
 
-/// Where every part says so.
+/// Whether every part says so.
 fn each(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let verdicts: Option<Vec<Option<bool>>> = verdicts.into_iter().collect();
     Some(crate::claims::all_hold(verdicts?))
 }
 
 const WORKS: fn(f64) -> bool = |accuracy| accuracy > 0.9;
-/// Below twice the accuracy of guessing.
+/// Whether an accuracy is below twice that of guessing.
 const FAILS: fn(f64) -> bool = |accuracy| accuracy < 2.0 / 16.0;
 
 const CLAIMS: &[Expected] = &[

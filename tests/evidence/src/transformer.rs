@@ -80,7 +80,7 @@ pub const EVIDENCE: &[Comparison] = &[
 
 const PAIRS: usize = 20_000;
 
-/// Of the Transformer; recurrent models have their own number.
+/// The Transformer's epochs; recurrent models have their own number.
 const EPOCHS: usize = 10;
 
 #[derive(Clone, Debug, Serialize)]
@@ -370,7 +370,7 @@ const BLOCKS: usize = 12;
 const WIDTH: usize = 128;
 const TOKENS: usize = 16;
 
-/// Below so many blocks: the norm of the gradient there, divided by the norm of the gradient that came in at the top.
+/// The norm of the gradient below so many blocks, divided by the norm of the gradient that came in at the top.
 fn gradients(around: Around, seed: u64) -> Found {
     let rng = &mut rng(seed);
     let sizes =

@@ -17,12 +17,12 @@ pub(super) enum State {
     Open,
 }
 
-/// What one run has seen.
+/// The outcomes of one run.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// By the exercise's number.
+    /// The state of every exercise, by its number.
     states: Mutex<BTreeMap<u32, State>>,
-    /// What a learner who gives one of the wrong answers would read.
+    /// The messages that a learner who gives one of the wrong answers would read.
     pub rejections: Mutex<Vec<String>>,
 }
 

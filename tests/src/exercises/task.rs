@@ -21,9 +21,9 @@ pub struct Task {
     pub difficulty: String,
     /// How long it takes a reader of the chapter.
     pub minutes: u32,
-    /// Of the heading, from 1.
+    /// The heading's line, from 1.
     pub line: usize,
-    /// From the heading to the next.
+    /// The text from the heading to the next.
     pub source: String,
 }
 
@@ -61,7 +61,7 @@ impl Task {
         hint.strip_prefix("Hint: ").map(String::from)
     }
 
-    /// What is code, with its line numbers.
+    /// The lines of code, with their numbers.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = (self.line..).zip(self.source.lines());
         lines.filter(|(_, line)| !line.trim_start().starts_with("//") && !line.trim().is_empty())

@@ -86,7 +86,7 @@ fn attribute<'s>(line: &'s str, name: &str) -> Option<&'s str> {
     line.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
 
-/// As WCAG 2 defines it.
+/// The contrast ratio of WCAG 2.
 fn contrast(a: &str, b: &str) -> f64 {
     let luminance = |colour: &str| {
         let part = |at: usize| match u8::from_str_radix(&colour[at..at + 2], 16) {

@@ -15,7 +15,7 @@ pub(crate) struct Filler {
     pub(crate) model: Pretraining,
 }
 
-/// As the program numbers them.
+/// The special pieces, as the program numbers them.
 pub(crate) const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 /// How many letters the pieces of the vocabulary have, with a break of line after each; these letters; then the

@@ -19,7 +19,7 @@ thread_local! {
 
 struct Tuning {
     pieces: Vec<String>,
-    /// On the trained encoder, on the other one.
+    /// The new layers on the trained encoder, on the other one.
     probes: [Probe; 2],
 }
 
@@ -27,7 +27,7 @@ struct Probe {
     model: Classifier,
     /// The deviation of what a new layer is drawn from.
     deviation: Float,
-    /// What the encoder makes of the word that is asked, a column for every text.
+    /// The encoder's vectors of the word that is asked, a column for every text.
     features: Vec<Arc<Matrix>>,
     adam: Adam,
 }

@@ -82,7 +82,7 @@ fn the_filler_knows_who_has_the_puppy() {
     }
 }
 
-/// As both wrote with all their bits: the attention's 300 of 300 test sentences, the other's 275.
+/// Both write as with all their bits: the attention's 300 of 300 test sentences, the other's 275.
 #[test]
 fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     let pair = Pair::new();
@@ -115,7 +115,7 @@ fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     assert_eq!(pair.nearest("beautiful")[0], "pretty");
 }
 
-/// Of short texts with one of these names so many, a half with an animal's; in each the first such name is asked that
+/// So many short texts with one of these names, a half with an animal's; in each the first such name is asked that
 /// does not begin the text, since who begins one is nearly always a person.
 fn names(texts: &[tasks::Tagged], count: usize, both: &HashSet<&str>) -> Vec<String> {
     let mut room = [count / 2; 2];
@@ -258,7 +258,7 @@ fn what_was_bought_speaks_for_what_it_needs() {
     assert!(places[0] > 50 && places[1] > 10 && places[2] <= 5, "{places:?}");
 }
 
-/// As with all their bits (`cargo run --release -p recommendation`: 91.0 % of 1145 purchases).
+/// The reasons are those of all bits (`cargo run --release -p recommendation`: 91.0 % of 1145 purchases).
 #[test]
 fn the_recommender_gives_reasons_as_before_it_was_packed() {
     let model = Shop::new();

@@ -20,11 +20,11 @@ enum Kind {
     Half,
     Wide,
     Split,
-    /// By tiles, where there are any.
+    /// Products by tiles, where there are any.
     Tiles {
         split: bool,
     },
-    /// With the copies for tiles, by their twin.
+    /// Products with the copies for tiles, by their twin.
     Loops {
         split: bool,
     },
@@ -234,7 +234,7 @@ fn what_is_no_number_stays_none() {
     }
 }
 
-/// As in f32: an infinity's second part would be infinity less infinity, were it split as others
+/// The results are those of f32: an infinity's second part would be infinity less infinity, were it split as others
 /// are, and its product with a number whose second part is 0 would be none.
 #[test]
 fn infinities_and_the_largest_numbers_can_be_split() {

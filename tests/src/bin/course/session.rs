@@ -12,16 +12,16 @@ use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, tasks_of_all
 
 use super::build::compiled;
 
-/// From the course's folder.
+/// The folder of the chapters, from the course's.
 const CHAPTERS: &str = "chapters";
 const KEYS: &str = "h hint, e edit, n next, l list, 3.2 go there, q quit – then Enter";
 
-/// What is known of the course, and the exercise at hand.
+/// The state of the course, and the exercise at hand.
 pub struct Session {
     editor: Option<String>,
-    /// Of all chapters, in order.
+    /// The exercises of all chapters, in order.
     tasks: Vec<Task>,
-    /// What was written for each when its chapter last compiled.
+    /// The source of each when its chapter last compiled.
     judged: Vec<String>,
     /// When a chapter's file was last written.
     saved: Option<SystemTime>,
@@ -32,7 +32,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// At the first open exercise; `None` when there are no exercises.
+    /// Begins at the first open exercise; `None` when there are no exercises.
     pub fn new(editor: Option<String>) -> Option<Session> {
         let tasks = tasks_of_all(Path::new(CHAPTERS));
         let judged = tasks.iter().map(|task| task.source.clone()).collect();
@@ -125,7 +125,7 @@ impl Session {
         all_solved
     }
 
-    /// To the first open exercise after this one. A capstone, with nothing to write, runs at once.
+    /// Goes to the first open exercise after this one. A capstone, with nothing to write, runs at once.
     fn go_to_next(&mut self) {
         let mut places = (self.current + 1..self.tasks.len()).chain(0..self.current);
         let Some(next) = places.find(|at| !is_solved(&self.tasks[*at])) else {
@@ -159,7 +159,7 @@ impl Session {
         self.hints = step + 1;
     }
 
-    /// In a window of its own: this program goes on.
+    /// Opens the editor in a window of its own: this program goes on.
     fn edit(&self) {
         let Some(editor) = &self.editor else {
             return println!("which editor? start with --edit-cmd \"code -g {{file}}:{{line}}\"");

@@ -33,7 +33,7 @@ fn pages() -> Vec<String> {
     all
 }
 
-/// By the book's own button, and for pages without one as the reader's machine asks for.
+/// Sets the theme by the book's own button, and for pages without one as the reader's machine asks for.
 fn theme(browser: &mut Browser, name: &str) {
     let scheme = if name == "light" { "light" } else { "dark" };
     let feature = json!({ "name": "prefers-color-scheme", "value": scheme });

@@ -6,7 +6,7 @@ use live::{HEADS, script};
 use serde_json::Value;
 pub use shop::Shop;
 
-/// What a script of parameters says of its model, and the parameters as JavaScript hands them over.
+/// A script's description of its model, and the parameters as JavaScript hands them over.
 pub fn parameters(file: &str) -> (Value, Vec<f32>) {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let file = format!("{root}/{file}.js");
@@ -47,7 +47,7 @@ pub struct Translator {
 pub struct Translation {
     pub words: Vec<String>,
     pub mean: Vec<Vec<f32>>,
-    /// Of every head of both blocks.
+    /// The weights of every head of both blocks.
     pub heads: Vec<Vec<Vec<f32>>>,
 }
 
@@ -85,7 +85,7 @@ pub struct Pair {
     french: Vec<String>,
 }
 
-/// What either makes of a sentence, and the weights of every word of the second.
+/// Either model's translation of a sentence, and the weights of every word of the second.
 pub struct Both {
     pub one: Vec<String>,
     pub look: Vec<String>,
@@ -189,7 +189,7 @@ impl Filler {
 
 /// Chapter 12's new layers, and the texts that its page has.
 pub struct Tuner {
-    /// What the names of the texts name: 1 for an animal.
+    /// The label of each text: 1 for an animal.
     pub labels: Vec<f32>,
 }
 
@@ -232,7 +232,7 @@ pub struct Captioner {
     words: Vec<String>,
 }
 
-/// What it makes of a scene.
+/// The model's view of a scene.
 pub struct Seen {
     /// Whether it is clear what is to be said.
     pub clear: bool,

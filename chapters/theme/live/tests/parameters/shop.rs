@@ -10,10 +10,10 @@ pub struct Shop {
     kinds: Vec<String>,
 }
 
-/// What a candidate is told, and what is recommended.
+/// A candidate's place and reasons, and the items that are recommended.
 pub struct Told {
     pub place: usize,
-    /// Of every action, oldest first.
+    /// The weight of every action, oldest first.
     pub weights: Vec<f32>,
     /// The best: item, the action that speaks for it most, that one's weight.
     pub best: Vec<(String, usize, f32)>,

@@ -11,7 +11,7 @@ thread_local! {
     static TILES: RefCell<Option<[Tile; 8]>> = const { RefCell::new(None) };
 }
 
-/// From now on, for this process. What is no instruction for tiles, or not as this crate uses them, ends it.
+/// Emulates from now on, for this process. What is no instruction for tiles, or not as this crate uses them, ends it.
 pub(super) fn install() {
     // SAFETY: a handler of the form that the flag asks for; the rest of the structure may be zero.
     unsafe {
