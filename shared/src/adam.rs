@@ -35,7 +35,7 @@ pub struct Adam {
     moments: HashMap<ParamId, Moments>,
 }
 
-/// What Adam remembers of one parameter.
+/// The state that Adam keeps of one parameter.
 #[derive(Clone, Debug)]
 struct Moments {
     m: Matrix,
@@ -46,15 +46,15 @@ struct Moments {
 impl Adam {
     /// The paper's settings with the given learning rate.
     pub fn new(learning_rate: Float) -> Adam {
-        let moments = HashMap::new();
-        Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, moments }
+        Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, moments: HashMap::new() }
     }
 
     /// One parameter's step, after its entries were multiplied by `keep`.
     fn update_kept(&mut self, param: &mut Param, d: &Matrix, factor: Float, keep: Float) {
-        let zeros = || Matrix::zeros(d.nrows(), d.ncols());
-        let start = || Moments { m: zeros(), v: zeros(), steps: 0 };
-        let Moments { m, v, steps } = self.moments.entry(param.id()).or_insert_with(start);
+        let Moments { m, v, steps } = self.moments.entry(param.id()).or_insert_with(|| {
+            let zeros = Matrix::zeros(d.nrows(), d.ncols());
+            Moments { m: zeros.clone(), v: zeros, steps: 0 }
+        });
         *steps += 1;
         // Both estimates start at zero and are too small at first: divide by what they have seen.
         let (seen_1, seen_2) = (1.0 - self.beta_1.powi(*steps), 1.0 - self.beta_2.powi(*steps));

@@ -72,8 +72,8 @@ pub struct Embedding {
 impl Embedding {
     /// Entries from the standard normal distribution.
     pub fn new(vocabulary: usize, d: usize, rng: &mut impl Rng) -> Embedding {
-        let normal = |_, _| StandardNormal.sample(rng);
-        Embedding { weight: Param::new(Matrix::from_fn(d, vocabulary, normal)) }
+        let weight = Matrix::from_fn(d, vocabulary, |_, _| StandardNormal.sample(rng));
+        Embedding { weight: Param::new(weight) }
     }
 
     /// The vectors of `ids` as columns: (d, n).

@@ -1,9 +1,9 @@
-//! What an operation is made from.
+//! The operands of an operation.
 
-/// Where a value stands on its tape.
+/// The place of a value on its tape.
 pub type NodeId = usize;
 
-/// What an operation is made from: a variable `V`, several, or some that may be missing. Its backward gets
+/// The operands of an operation: a variable `V`, several, or some that may be missing. Its backward gets
 /// their places on the tape in the same form.
 pub trait Operands<V> {
     /// [`NodeId`]s, arranged as the operands are.

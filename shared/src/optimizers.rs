@@ -20,7 +20,7 @@ pub trait Optimizer: Send {
     /// Its name and its numbers, which a run that goes on must have too.
     fn settings(&self) -> Vec<(&'static str, String)>;
 
-    /// What it remembers of a parameter that it has moved.
+    /// Its memory of a parameter that it has moved.
     fn memory(&self, _id: ParamId) -> Option<Memory<'_>> {
         None
     }
@@ -49,7 +49,7 @@ pub trait Optimizer: Send {
     }
 }
 
-/// What an optimiser remembers of a parameter.
+/// The state that an optimiser keeps of a parameter.
 pub struct Memory<'a> {
     /// How often the parameter was moved.
     pub steps: i32,

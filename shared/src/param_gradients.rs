@@ -27,9 +27,9 @@ pub(crate) const CHUNK: usize = 1 << 14;
 /// ```
 #[derive(Default)]
 pub struct ParamGradients {
-    /// In the order the tape met the parameters, which is the same in every run.
+    /// The gradients in the order the tape met the parameters, which is the same in every run.
     entries: Vec<(ParamId, Matrix)>,
-    /// Where each stands in `entries`.
+    /// The place of each in `entries`.
     places: HashMap<ParamId, usize>,
 }
 

@@ -13,7 +13,7 @@
 pub struct Ragged {
     /// The words of all sequences.
     pub words: Vec<usize>,
-    /// Where each begins, and where the last one ends.
+    /// The place where each begins, and where the last one ends.
     pub offsets: Vec<usize>,
 }
 

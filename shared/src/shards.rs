@@ -125,12 +125,12 @@ pub fn mean_loss<S: Sync>(
     shards: &[S],
     loss: impl for<'t> Fn(&'t Tape, &S) -> (Var<'t>, usize) + Sync,
 ) -> f64 {
-    let run = |shard: &S| {
+    let parts = shards.par_iter().map(|shard| {
         let tape = Tape::without_gradients();
         let (loss, tokens) = loss(&tape, shard);
         (f64::from(loss.scalar()), tokens)
-    };
-    let parts: Vec<_> = shards.par_iter().map(run).collect();
+    });
+    let parts: Vec<_> = parts.collect();
     let (loss, tokens) = parts.iter().fold((0.0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
     loss / tokens as f64
 }

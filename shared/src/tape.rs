@@ -161,8 +161,8 @@ impl Tape {
         if param.is_frozen() || self.forgetful.get() {
             return self.constant(param.shared_value());
         }
-        let enter = || self.leaf(param.shared_value()).id;
-        let id = *self.params.borrow_mut().entry(param.id()).or_insert_with(enter);
+        let mut params = self.params.borrow_mut();
+        let id = *params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
         Var { tape: self, id }
     }
 
@@ -303,8 +303,8 @@ impl<'t> Var<'t> {
     /// # Panics
     /// As [`Var::backward`].
     pub fn backward_into(self, mut complete: impl FnMut(ParamId, Matrix)) {
-        let entered = |(id, node): (&ParamId, &NodeId)| (*node, *id);
-        let params: HashMap<_, _> = self.tape.params.borrow().iter().map(entered).collect();
+        let params: HashMap<_, _> =
+            self.tape.params.borrow().iter().map(|(id, node)| (*node, *id)).collect();
         self.pass(|leaf, gradients| {
             if let Some(id) = params.get(&leaf)
                 && let Some(d) = gradients.nodes[leaf].take()
@@ -328,11 +328,12 @@ pub struct Gradients {
 
 impl Gradients {
     fn new(nodes: &[Node], params: HashMap<ParamId, NodeId>) -> Gradients {
-        let wanted =
-            |node: &Node| (!matches!(node.kind, Kind::Constant)).then(|| node.value.shape());
+        let shapes = nodes
+            .iter()
+            .map(|node| (!matches!(node.kind, Kind::Constant)).then(|| node.value.shape()));
         Gradients {
             nodes: nodes.iter().map(|_| None).collect(),
-            shapes: nodes.iter().map(wanted).collect(),
+            shapes: shapes.collect(),
             leaves: nodes.iter().map(|node| matches!(node.kind, Kind::Leaf)).collect(),
             params,
         }
@@ -394,7 +395,6 @@ impl Gradients {
     pub fn into_params(mut self) -> Vec<(ParamId, Matrix)> {
         let mut params: Vec<_> = std::mem::take(&mut self.params).into_iter().collect();
         params.sort_unstable_by_key(|(_, node)| *node);
-        let gradient = |(id, node): (ParamId, NodeId)| self.nodes[node].take().map(|d| (id, d));
-        params.into_iter().filter_map(gradient).collect()
+        params.into_iter().filter_map(|(id, node)| Some((id, self.nodes[node].take()?))).collect()
     }
 }

@@ -23,16 +23,16 @@ pub fn files(root: &Path) -> Vec<(PathBuf, String)> {
         .into_iter()
         .chain(chapters.iter().map(|(name, _)| &name[..]))
         .collect();
-    let place = |name: &str| root.join("tests/f64/crates").join(name).join("Cargo.toml");
-    let named = |(name, folder): (&str, &str)| (name.to_owned(), folder.to_owned());
-    let shared = [("products", "shared/products"), ("shared", "shared")].map(named);
-    let copy = |(name, folder): &(String, String)| {
+    let shared = [("products", "shared/products"), ("shared", "shared")]
+        .map(|(name, folder)| (name.to_owned(), folder.to_owned()));
+    let mut files = Vec::new();
+    for (name, folder) in shared.iter().chain(&chapters) {
         let manifest = root.join(folder).join("Cargo.toml");
         let text = fs::read_to_string(&manifest);
         let text = text.unwrap_or_else(|error| panic!("{}: {error}", manifest.display()));
-        (place(name), manifest_of(name, folder, &text, &known))
-    };
-    let mut files: Vec<_> = shared.iter().chain(&chapters).map(copy).collect();
+        let place = root.join("tests/f64/crates").join(name).join("Cargo.toml");
+        files.push((place, manifest_of(name, folder, &text, &known)));
+    }
     let mut with_tests: Vec<&(String, String)> = chapters
         .iter()
         .filter(|(_, folder)| root.join(folder).join("tests/gradients/mod.rs").exists())
@@ -49,11 +49,11 @@ fn chapters(root: &Path) -> Vec<(String, String)> {
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| name.starts_with(char::is_numeric)).collect();
     names.sort();
-    let split = |name: String| {
+    let chapters = names.into_iter().map(|name| {
         let package = name.split_once('_').map(|(_, package)| package.to_owned());
         (package.expect("a number, a line, a name"), format!("chapters/{name}"))
-    };
-    names.into_iter().map(split).collect()
+    });
+    chapters.collect()
 }
 
 /// The manifest of a copy, from that of the crate.
@@ -61,16 +61,15 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
     let section =
         text.split("\n[dependencies]\n").nth(1).unwrap_or_else(|| panic!("{name}: no deps"));
     let mathematics = section.lines().take_while(|line| !line.starts_with(['#', '[']));
-    let dependency = |line: &str| {
+    let mut dependencies = String::new();
+    for line in mathematics.filter(|line| !line.is_empty()) {
         let package = line.split(['.', ' ']).next().unwrap_or_default();
-        if known.contains(&package) {
+        dependencies += &if known.contains(&package) {
             format!("{package} = {{ package = \"{package}_f64\", path = \"../{package}\" }}\n")
         } else {
             format!("{line}\n")
-        }
-    };
-    let dependencies: String =
-        mathematics.filter(|line| !line.is_empty()).map(dependency).collect();
+        };
+    }
     let features = match name {
         "products" => {
             "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\nladder = []\n"
@@ -110,10 +109,10 @@ all = "allow"
 
 /// The manifest of the package that checks the gradients.
 fn gradients(chapters: &[(String, String)]) -> String {
-    let line = |(name, _): &(String, String)| {
+    let copies = chapters.iter().map(|(name, _)| {
         format!("{name} = {{ package = \"{name}_f64\", path = \"crates/{name}\" }}\n")
-    };
-    let copies: String = chapters.iter().map(line).collect();
+    });
+    let copies: String = copies.collect();
     format!(
         r#"# Gradient checks: the course's own sources, compiled a second time with Float = f64, against finite
 # differences. A feature alone would not do: in one `cargo test --workspace` Cargo unites features, and

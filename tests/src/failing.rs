@@ -1,4 +1,4 @@
-//! For tests of what a failure says.
+//! A helper for tests of what a failure says.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -99,11 +99,11 @@ impl Golden {
     #[track_caller]
     pub fn shape(&self, tensor: &str) -> Vec<usize> {
         let shape = self.field(tensor, "shape");
-        let size = |size: &Value| {
+        let sizes = shape.iter().map(|size| {
             size.as_u64().unwrap_or_else(|| self.complain(tensor, &format!("{size} in its shape")))
                 as usize
-        };
-        shape.iter().map(size).collect()
+        });
+        sizes.collect()
     }
 
     /// The tensor's entries in the order of its memory.
@@ -114,14 +114,14 @@ impl Golden {
         if data.len() != shape.iter().product::<usize>() {
             self.complain(tensor, &format!("{} entries for shape {shape:?}", data.len()));
         }
-        let entry = |entry: &Value| match (entry.as_f64(), entry.as_str()) {
+        let values = data.iter().map(|entry| match (entry.as_f64(), entry.as_str()) {
             (Some(number), _) => T::from_f64(number),
             (_, Some("inf")) => T::from_f64(f64::INFINITY),
             (_, Some("-inf")) => T::from_f64(f64::NEG_INFINITY),
             (_, Some("nan")) => T::from_f64(f64::NAN),
             _ => self.complain(tensor, &format!("{entry} is not a number")),
-        };
-        data.iter().map(entry).collect()
+        });
+        values.collect()
     }
 
     /// The tensor as a matrix: shape `[n, d]` becomes d × n, see the [module](self).
@@ -157,13 +157,13 @@ impl Golden {
     /// A tensor of indices (lengths, tokens, classes) in the order of its memory.
     #[track_caller]
     pub fn indices(&self, tensor: &str) -> Vec<usize> {
-        let index = |value: f64| {
+        let indices = self.values(tensor).into_iter().map(|value: f64| {
             if value < 0.0 || value.fract() != 0.0 || !value.is_finite() {
                 self.complain(tensor, &format!("{value} is not an index"));
             }
             value as usize
-        };
-        self.values(tensor).into_iter().map(index).collect()
+        });
+        indices.collect()
     }
 
     #[track_caller]

@@ -19,8 +19,8 @@ pub fn scores<T: Real>() -> impl Iterator<Item = (&'static str, DVector<T>)> {
         ("one score is far below the others", &[1.0, 0.5, -5000.0, 0.75]),
         ("scores that are nearly equal have weights that are", &[0.25, 0.251, 0.249, 0.25]),
     ];
-    let vector = |scores: &[f64]| DVector::from_fn(scores.len(), |i, _| T::from_f64(scores[i]));
-    all.into_iter().map(move |(hint, scores)| (hint, vector(scores)))
+    all.into_iter()
+        .map(|(hint, scores)| (hint, DVector::from_fn(scores.len(), |i, _| T::from_f64(scores[i]))))
 }
 
 /// Scores to rank items by.

@@ -46,11 +46,11 @@ pub fn filled(markdown: &str, page: &Path) -> String {
             _ => cell.to_owned(),
         }
     };
-    let line = |line: &str| match line.starts_with('|') {
-        true => line.split("-->").map(cell).collect::<Vec<_>>().join("-->"),
-        false => line.to_owned(),
-    };
-    markdown.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    let mut lines: Vec<String> = markdown.split('\n').map(str::to_owned).collect();
+    for line in lines.iter_mut().filter(|line| line.starts_with('|')) {
+        *line = line.split("-->").map(cell).collect::<Vec<_>>().join("-->");
+    }
+    lines.join("\n")
 }
 
 /// `fits[2].mse` in `{"fits": [{}, {}, {"mse": 0.3}]}`.
@@ -73,9 +73,9 @@ pub fn unwrapped(text: &str) -> &str {
 /// A number as it is printed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Printed {
-    /// What it says.
+    /// The number that it says.
     pub value: f64,
-    /// What one unit of its last digit is worth.
+    /// The worth of one unit of its last digit.
     unit: f64,
     /// Where its digits stand, and what a unit of them is worth: 0.01 before `%`.
     place: Range<usize>,
@@ -95,12 +95,11 @@ impl Printed {
         let tail = text.trim_end_matches(is_part).len();
         // `0.1,0.2` ends in the number 0.2: the longest end that is a number counts.
         let ends = text[tail..].char_indices().map(|(i, _)| tail + i);
-        let is_sign = |c: char| "+-−".contains(c);
-        let whole = |i: &usize| {
-            !(text[*i..].starts_with(is_sign) && text[..*i].ends_with(char::is_alphanumeric))
-        };
-        let number = |i: usize| Some((i, Printed::parse(&text[i..])?));
-        let (begin, (value, unit)) = ends.filter(whole).find_map(number)?;
+        let mut whole = ends.filter(|i| {
+            let signed = text[*i..].starts_with(['+', '-', '−']);
+            !(signed && text[..*i].ends_with(char::is_alphanumeric))
+        });
+        let (begin, (value, unit)) = whole.find_map(|i| Some((i, Printed::parse(&text[i..])?)))?;
         let scale = scale * 10f64.powi(exponent);
         let place = begin..text.len();
         Some(Printed { value: value * scale, unit: unit * scale, place, scale })

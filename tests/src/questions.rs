@@ -14,12 +14,12 @@ pub fn answers<S: AsRef<str>>(folder: &str, computed: &[(&str, S)]) {
 
 /// Each question's number and what is marked as its answer.
 fn marked(file: &str) -> Vec<(&str, &str)> {
-    let of = |question| {
-        let (number, text) = str::split_once(question, ' ').unwrap_or_default();
+    let answers = file.split("\n## ").skip(1).map(|question| {
+        let (number, text) = question.split_once(' ').unwrap_or_default();
         let answer = text.split_once("\n**Answer: ").and_then(|(_, rest)| rest.split_once(".**"));
         (number, answer.map_or("", |(right, _)| right))
-    };
-    file.split("\n## ").skip(1).map(of).collect()
+    });
+    answers.collect()
 }
 
 /// The number of the only option that is true.

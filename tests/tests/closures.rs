@@ -62,15 +62,15 @@ fn closure(statement: &Stmt) -> Option<&Ident> {
 
 /// How often a name stands in code, inside of macros and their format strings too.
 fn uses(code: TokenStream, name: &Ident) -> usize {
-    let count = |token| match token {
+    let counts = code.into_iter().map(|token| match token {
         TokenTree::Ident(ident) => usize::from(ident == *name),
         TokenTree::Group(group) => uses(group.stream(), name),
         TokenTree::Literal(literal) => {
             usize::from(literal.to_string().contains(&format!("{{{name}")))
         }
         TokenTree::Punct(_) => 0,
-    };
-    code.into_iter().map(count).sum()
+    });
+    counts.sum()
 }
 
 /// Every file of Rust, those that were built aside.

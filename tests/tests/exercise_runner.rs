@@ -93,7 +93,7 @@ struct Run {
 }
 
 impl Run {
-    /// With a memory of its own.
+    /// A run with a memory of its own.
     fn of(toy: &str, arguments: &[&str]) -> Run {
         let memory = tempfile::tempdir().expect("a place for files");
         Run::after(memory.path(), toy, arguments)
@@ -210,11 +210,10 @@ fn filters_and_listing() {
     let run = Run::of("wrong", &["--list", "--format", "terse"]);
     run.ends(true);
     let names = "7.1_mean_of_each_column 7.2_softmax 7.4_a_shift_that_loses_the_first_entry 7.3_gradient_of_½_wx_² 7.5_smallest_power_of_two 7.6_everything_together";
-    let line = |name: &str| format!("{name}: test\n");
-    let of_each = |prefix: &str| -> String {
-        names.split(' ').map(|name| line(&format!("{prefix}{name}"))).collect()
-    };
-    let [solutions, mistakes, attempts] = ["solutions::", "mistakes::", ""].map(of_each);
+    let [solutions, mistakes, attempts] = ["solutions::", "mistakes::", ""].map(|prefix| {
+        let lines = names.split(' ').map(|name| format!("{prefix}{name}: test\n"));
+        lines.collect::<String>()
+    });
     assert_eq!(run.output, format!("catalogue: test\n{solutions}{mistakes}{attempts}"));
     let run = Run::of("wrong", &["--list", "--format", "terse", "--ignored"]); // as nextest asks
     assert_eq!(run.ends(true).output, "");

@@ -3,7 +3,7 @@
 //! A module that names and re-exports its parts is no part of a round: a name is followed to the file that
 //! defines it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -89,7 +89,7 @@ fn read(source: &Path) -> Crate {
     found
 }
 
-/// What a file's `use` lines name. Its tests, at its end, are not looked at.
+/// The imports of a file's `use` lines. Its tests, at its end, are not looked at.
 fn imports(text: &str) -> Vec<Import> {
     let lines = text.lines().map(|line| line.split("//").next().unwrap_or("").trim());
     let mut found = Vec::new();
@@ -164,8 +164,8 @@ fn from_root(files: &Crate, module: &Module, path: &Module) -> Option<Module> {
 fn defines(files: &Crate, path: &[String], steps: usize) -> Module {
     let end = (0..=path.len()).rev().find(|end| files.contains_key(&path[..*end])).unwrap_or(0);
     let (module, Some(name)) = (path[..end].to_vec(), path.get(end)) else { return path.to_vec() };
-    let named = |import: &&Import| import.handed_on && import.path.last() == Some(name);
-    let further = files[&module].iter().find(named).filter(|_| steps > 0);
+    let mut handed_on = files[&module].iter().filter(|import| import.handed_on);
+    let further = handed_on.find(|import| import.path.last() == Some(name)).filter(|_| steps > 0);
     match further.and_then(|import| from_root(files, &module, &import.path)) {
         Some(path) => defines(files, &path, steps - 1),
         None => module,
@@ -174,30 +174,38 @@ fn defines(files: &Crate, path: &[String], steps: usize) -> Module {
 
 /// A shortest round of files, named in the order of their imports; none when there is none.
 fn round(files: &Crate) -> Option<String> {
-    let uses = |module: &Module| -> BTreeSet<Module> {
+    let graph = files.keys().map(|module| {
         let plain = files[module].iter().filter(|import| !import.handed_on);
         let paths = plain.filter_map(|import| from_root(files, module, &import.path));
-        paths.map(|path| defines(files, &path, 9)).filter(|other| other != module).collect()
-    };
-    let graph: BTreeMap<&Module, BTreeSet<Module>> =
-        files.keys().map(|file| (file, uses(file))).collect();
-    let from = |start: &Module| -> Option<Vec<Module>> {
-        let (mut seen, mut ways) =
-            (BTreeSet::new(), std::collections::VecDeque::from([vec![start.clone()]]));
-        while let Some(way) = ways.pop_front() {
-            for next in &graph[way.last()?] {
-                let further = [&way[..], std::slice::from_ref(next)].concat();
-                if next == start {
-                    return Some(further);
-                }
-                if seen.insert(next.clone()) {
-                    ways.push_back(further);
-                }
+        let others = paths.map(|path| defines(files, &path, 9)).filter(|other| other != module);
+        (module, others.collect())
+    });
+    let graph: Graph = graph.collect();
+    let shortest = files.keys().filter_map(|start| from(start, &graph)).min_by_key(Vec::len)?;
+    let names = shortest.iter().map(|file| match &file[..] {
+        [] => "lib".to_owned(),
+        file => file.join("::"),
+    });
+    Some(names.collect::<Vec<_>>().join(" → "))
+}
+
+/// The modules that each module imports.
+type Graph<'f> = BTreeMap<&'f Module, BTreeSet<Module>>;
+
+/// The shortest way from a module back to itself.
+fn from(start: &Module, graph: &Graph) -> Option<Vec<Module>> {
+    let mut seen = BTreeSet::new();
+    let mut ways = VecDeque::from([vec![start.clone()]]);
+    while let Some(way) = ways.pop_front() {
+        for next in &graph[way.last()?] {
+            let further = [&way[..], std::slice::from_ref(next)].concat();
+            if next == start {
+                return Some(further);
+            }
+            if seen.insert(next.clone()) {
+                ways.push_back(further);
             }
         }
-        None
-    };
-    let shortest = files.keys().filter_map(from).min_by_key(Vec::len)?;
-    let name = |file: &Module| if file.is_empty() { "lib".to_owned() } else { file.join("::") };
-    Some(shortest.iter().map(name).collect::<Vec<_>>().join(" → "))
+    }
+    None
 }

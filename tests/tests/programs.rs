@@ -38,8 +38,8 @@ fn help_has_no_links() {
         let (mut doc, mut is_help) = (Vec::new(), false);
         for line in text.lines().map(str::trim_end) {
             let bare = line.trim_start();
-            let derives = |name: &&str| bare.starts_with("#[") && bare.contains(*name);
-            is_help |= ["Args", "Parser", "Subcommand", "ValueEnum"].iter().any(derives);
+            let derives = ["Args", "Parser", "Subcommand", "ValueEnum"];
+            is_help |= bare.starts_with("#[") && derives.iter().any(|name| bare.contains(name));
             if bare.starts_with("///") {
                 doc.push(format!("{place}: {bare}"));
             } else if !bare.starts_with("#[") {

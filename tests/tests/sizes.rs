@@ -26,7 +26,7 @@ const PARTS: &[(&str, usize)] = &[
     ("tests/f64/", 500),
 ];
 
-/// Of every chapter: mathematics, program with its world, checks and gradients, exercises with solutions and suites.
+/// A chapter's lines: mathematics, program with its world, checks and gradients, exercises with solutions and suites.
 #[rustfmt::skip]
 const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("01_kernel_regression", [980, 150, 550, 900]),
@@ -69,14 +69,12 @@ fn no_file_is_too_long_and_no_part_too_large() {
         let most = if evidence { LONGEST_EVIDENCE } else { LONGEST };
         (*lines > most).then(|| format!("{path}: {lines} lines, {most} at most"))
     });
-    let below = |begin: &str| -> usize {
-        files.iter().filter(|(path, _)| path.starts_with(begin)).map(|(_, lines)| lines).sum()
-    };
-    let part = |(path, most): &(&str, usize)| {
-        let lines = below(path);
+    let parts = PARTS.iter().filter_map(|(path, most)| {
+        let below = files.iter().filter(|(file, _)| file.starts_with(path));
+        let lines: usize = below.map(|(_, lines)| lines).sum();
         (lines > *most).then(|| format!("{path}: {lines} lines, {most} at most"))
-    };
-    let chapter = |(name, most): &(&str, [usize; 4])| {
+    });
+    let chapters = CHAPTERS.iter().filter_map(|(name, most)| {
         let begin = format!("chapters/{name}/");
         let mut lines = [0; 4];
         for (path, count) in
@@ -88,11 +86,8 @@ fn no_file_is_too_long_and_no_part_too_large() {
         (0..4)
             .any(|i| lines[i] > most[i])
             .then(|| format!("{begin}: {lines:?} lines, {most:?} at most"))
-    };
-    let faults: Vec<String> = long
-        .chain(PARTS.iter().filter_map(part))
-        .chain(CHAPTERS.iter().filter_map(chapter))
-        .collect();
+    });
+    let faults: Vec<String> = long.chain(parts).chain(chapters).collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 

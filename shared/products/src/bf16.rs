@@ -60,7 +60,7 @@ thread_local! {
 /// `dst = beta·dst + alpha·a·b`, `a` and `b` rounded to bf16.
 ///
 /// # Safety
-/// As that of the kernel for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
+/// The same as for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
 /// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
 /// processor must [have bf16](crate::processor::has_bf16), for [`Unit::Tiles`] also tiles.
 pub(crate) unsafe fn rounded(

@@ -5,7 +5,7 @@ use crate::matrix::{Float, View, ViewMut};
 use nalgebra::{Dyn, ViewStorageMut};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// What computes [`crate::gemm`] and [`crate::product`]. The loops of [`crate::short`], for products
+/// The code that computes [`crate::gemm`] and [`crate::product`]. The loops of [`crate::short`], for products
 /// that are too small for any kernel, stay as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Products {
@@ -23,7 +23,7 @@ pub enum Products {
 static CURRENT: AtomicU8 = AtomicU8::new(Products::Kernel as u8);
 
 impl Products {
-    /// What computes products now.
+    /// The code that computes products now.
     pub fn current() -> Products {
         let all = [Products::Loops, Products::Nalgebra, Products::Kernel];
         all[CURRENT.load(Ordering::Relaxed) as usize]

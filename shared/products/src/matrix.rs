@@ -31,7 +31,7 @@ pub type View<'a> = nalgebra::Matrix<Float, Dyn, Dyn, ViewStorage<'a, Float, Dyn
 pub type ViewMut<'a> =
     nalgebra::Matrix<Float, Dyn, Dyn, ViewStorageMut<'a, Float, Dyn, Dyn, Dyn, Dyn>>;
 
-/// Whatever can be a factor of a product: a matrix, a vector, a block, a transpose.
+/// A factor of a product: a matrix, a vector, a block, a transpose.
 pub trait Operand {
     /// The operand as it is.
     fn whole(&self) -> View<'_>;
@@ -70,7 +70,7 @@ impl<R: Dim, C: Dim, S: RawStorage<Float, R, C>> Operand for nalgebra::Matrix<Fl
     }
 }
 
-/// Whatever a product can be written to: a matrix or a block of one.
+/// A place that a product can be written to: a matrix or a block of one.
 pub trait Target: Operand {
     /// The target, writable.
     fn whole_mut(&mut self) -> ViewMut<'_>;

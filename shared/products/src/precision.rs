@@ -1,19 +1,19 @@
-//! In how many bits a product's factors are read.
+//! The number of bits in which a product's factors are read.
 
 use crate::processor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// In how many bits a product's factors are read. Everything else – parameters, what stands between
+/// The number of bits in which a product's factors are read. Everything else – parameters, what stands between
 /// the products, sums, results – is [`crate::Float`] in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// As they are.
+    /// Factors as they are.
     #[default]
     F32,
-    /// Rounded to bf16, 8 significant bits, in products that gain by it. Needs the feature `bf16` of this
+    /// Factors rounded to bf16, 8 significant bits, in products that gain by it. Needs the feature `bf16` of this
     /// crate and a processor with AVX-512 BF16.
     Bf16,
-    /// In the same products, as the sum of two numbers of bf16, 16 significant bits: `a₁·b₁ + a₁·b₂ + a₂·b₁`.
+    /// In the same products, each factor as the sum of two numbers of bf16, 16 significant bits: `a₁·b₁ + a₁·b₂ + a₂·b₁`.
     /// Needs the same.
     Bf16x3,
 }
@@ -24,7 +24,7 @@ const ALL: [Precision; 3] = [Precision::F32, Precision::Bf16, Precision::Bf16x3]
 static CURRENT: AtomicU8 = AtomicU8::new(Precision::F32 as u8);
 
 impl Precision {
-    /// What products compute in now.
+    /// The precision of products now.
     pub fn current() -> Precision {
         ALL[CURRENT.load(Ordering::Relaxed) as usize]
     }

@@ -14,11 +14,11 @@ const TIMES: usize = 8;
 /// The fastest of some products of rounded factors.
 #[derive(Clone, Copy, Debug)]
 pub struct Trial {
-    /// By the instructions for bf16.
+    /// Time by the instructions for bf16.
     pub bf16: Duration,
-    /// By those for f32.
+    /// Time by those for f32.
     pub f32: Duration,
-    /// By tiles, if there are any.
+    /// Time by tiles, if there are any.
     pub tiles: Option<Duration>,
 }
 

@@ -1,9 +1,9 @@
-//! By which of a processor's instructions rounded factors are multiplied.
+//! The choice among a processor's instructions that multiply rounded factors.
 
 use crate::processor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// By which of a processor's instructions products of [`Precision::Bf16`](crate::Precision::Bf16) and
+/// The instructions of a processor by which products of [`Precision::Bf16`](crate::Precision::Bf16) and
 /// [`Precision::Bf16x3`](crate::Precision::Bf16x3) are computed. All multiply the same rounded factors and
 /// sum in f32; they differ in the order of sums, and in products and sums below 2⁻¹²⁶, which those for bf16
 /// and tiles take for 0.
@@ -25,7 +25,7 @@ const ALL: [Unit; 3] = [Unit::Bf16, Unit::F32, Unit::Tiles];
 static CURRENT: AtomicU8 = AtomicU8::new(Unit::Bf16 as u8);
 
 impl Unit {
-    /// What computes now.
+    /// The unit that computes now.
     pub fn current() -> Unit {
         ALL[CURRENT.load(Ordering::Relaxed) as usize]
     }

@@ -7,11 +7,11 @@ use shared::{Float, Linear, LossAndGradients, Matrix, Module, Tape, Var, cross_e
 /// Eight shards of uneven random numbers: their sum depends on its order.
 fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {
     let rng = &mut rng(1);
-    let mut shard = |n: usize| {
+    let shards = (1..=3).cycle().take(count).map(|n| {
         let x = Matrix::from_fn(5, n, |_, _| rng.random::<f32>().powi(7) as Float * 9.0);
         (x, (0..n).map(|_| rng.random_range(0..4)).collect())
-    };
-    (0..count).map(|i| shard(1 + i % 3)).collect()
+    });
+    shards.collect()
 }
 
 fn loss<'t>(layer: &Linear, tape: &'t Tape, (x, targets): &(Matrix, Vec<usize>)) -> Var<'t> {

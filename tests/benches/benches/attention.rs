@@ -7,6 +7,7 @@
 //! in all (and one sequence where that alone is longer).
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use rand_distr::Distribution;
 use rayon::prelude::*;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
@@ -69,8 +70,8 @@ impl Inputs {
         let mut rng = shared::rng(0);
         let uniform = rand_distr::Uniform::new(-1.0, 1.0).expect("finite bounds");
         let mut draw = || {
-            let entry = |_, _| rand_distr::Distribution::sample(&uniform, &mut rng);
-            Arc::new(Matrix::from_fn(HEADS * WIDTH, batch * length, entry))
+            let x = Matrix::from_fn(HEADS * WIDTH, batch * length, |_, _| uniform.sample(&mut rng));
+            Arc::new(x)
         };
         let qkv = [draw(), draw(), draw()];
         Inputs { qkv, d_o: draw(), segments: Segments::batch(batch, length, length), length }
@@ -90,9 +91,9 @@ impl Inputs {
         backward(o, Matrix::clone(&self.d_o), [q, k, v])
     }
 
-    /// From the operations of the tape: a tape a sequence, head by head, sequences in parallel.
+    /// Composes the operations of the tape: a tape a sequence, head by head, sequences in parallel.
     fn run_composed(&self) -> Float {
-        let sequence = |i: usize| {
+        let sequences = (0..self.segments.segments.len()).into_par_iter().map(|i| {
             let tape = Tape::new();
             let columns = |x: &Matrix| x.columns(i * self.length, self.length).into_owned();
             let [q, k, v] = self.qkv.each_ref().map(|x| tape.leaf(columns(x)));
@@ -102,8 +103,8 @@ impl Inputs {
             };
             let o = (1..HEADS).fold(head(0), |o, h| o.stack(head(h)));
             backward(o, columns(&self.d_o), [q, k, v])
-        };
-        (0..self.segments.segments.len()).into_par_iter().map(sequence).sum()
+        });
+        sequences.sum()
     }
 
     /// Products of forward and backward, without computing anything twice: 2 + 4 of 2·n·m·d
@@ -149,12 +150,12 @@ fn table(lengths: &[usize]) {
             let first = Instant::now();
             black_box(inputs.run(form));
             let runs = (1.0 / first.elapsed().as_secs_f64()).clamp(1.0, 200.0) as usize;
-            let time = || {
+            let seconds = (0..runs).map(|_| {
                 let start = Instant::now();
                 black_box(inputs.run(form));
                 start.elapsed().as_secs_f64()
-            };
-            let seconds = (0..runs).map(|_| time()).fold(f64::INFINITY, f64::min);
+            });
+            let seconds = seconds.fold(f64::INFINITY, f64::min);
             let mebibytes = (PEAK.load(Ordering::Relaxed) - before) as f64 / (1 << 20) as f64;
             let batch = inputs.segments.segments.len();
             println!(

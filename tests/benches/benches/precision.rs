@@ -70,7 +70,7 @@ fn error(a: &Matrix, b: &Matrix, c: &Matrix) -> f64 {
     (wrong / all).sqrt()
 }
 
-/// Of the fastest of many products.
+/// The speed of the fastest of many products.
 fn gflops(a: &Matrix, b: &Matrix, c: &mut Matrix) -> f64 {
     let (begin, mut best) = (Instant::now(), f64::INFINITY);
     while begin.elapsed() < Duration::from_secs(1) {

@@ -52,7 +52,7 @@ fn at(once: &BTreeMap<String, Value>, names: &str) -> f64 {
     found.and_then(Value::as_f64).unwrap_or_else(|| panic!("no {names}"))
 }
 
-/// And what the page says of them in words.
+/// The page's words about the numbers hold too.
 #[test]
 fn chapter_1() {
     let once = kernel_regression::quick();
@@ -69,7 +69,7 @@ fn chapter_1() {
     assert!((0..3).all(|i| at(&once, &format!("lookup.{i}.best_over_noise")) == 1.0));
 }
 
-/// What is itself a rounding error, or counts steps until one.
+/// Names of numbers that are themselves rounding errors, or count steps until one.
 const NOISE: [&str; 6] = [
     ":gradient.differences",
     ":gradient.worst",

@@ -40,8 +40,7 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
     run: |this, arguments| {
         let corpus = corpus(arguments, 20_000);
         let judge = |setup: &Setup, seed| judged(setup, &corpus, seed);
-        let once = || Ok(once(&corpus));
-        this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
+        this.compare_and(arguments, corpus.fingerprint(), rows(), judge, || Ok(once(&corpus)))
     },
 }];
 
@@ -55,14 +54,13 @@ struct Setup {
 }
 
 fn rows() -> Vec<Row<Setup>> {
-    let of = |(name, attention, both, hidden)| row(name, Setup { attention, both, hidden }, EPOCHS);
     [
         ("without", false, false, 179),
         ("without_both", false, true, 136),
         ("with_forward", true, false, 166),
         ("with", true, true, 128),
     ]
-    .map(of)
+    .map(|(name, attention, both, hidden)| row(name, Setup { attention, both, hidden }, EPOCHS))
     .into()
 }
 
@@ -137,13 +135,12 @@ fn best_possible(part: &Part) -> f64 {
     let mut sum = AlignmentErrors::default();
     for pair in &part.pairs {
         let known = pair.alignment.as_ref().expect("links");
-        let link = |j: usize| {
+        let links = (0..pair.target.len()).map(|j| {
             let of = |links: &[(usize, usize)]| links.iter().find(|link| link.1 == j).copied();
             let nowhere = (pair.source.len(), j); // a word that translates nothing is linked all the same
             of(&known.sure).or(of(&known.possible)).unwrap_or(nowhere)
-        };
-        let links: Vec<_> = (0..pair.target.len()).map(link).collect();
-        sum.add(&AlignmentErrors::new(&links, &known.sure, &known.possible));
+        });
+        sum.add(&AlignmentErrors::new(&links.collect::<Vec<_>>(), &known.sure, &known.possible));
     }
     sum.rate()
 }
@@ -214,11 +211,11 @@ fn looks(model: &Bahdanau, part: &Part) -> Found {
             sum.iter_mut().zip(numbers).for_each(|(sum, x)| *sum += x);
         }
     }
-    let named = |(class, [count, own, next, largest]): (&str, [f64; 4])| {
+    let shares = sums.into_iter().flat_map(|(class, [count, own, next, largest])| {
         [("own", own), ("next", next), ("largest", largest)]
             .map(|(name, sum)| (format!("{class}_{name}"), sum / count))
-    };
-    sums.into_iter().flat_map(named).collect()
+    });
+    shares.collect()
 }
 
 const ARTICLES: [&str; 4] = ["le", "la", "l'", "les"];
@@ -252,7 +249,7 @@ fn articles(part: &Part) -> Vec<Article> {
     found
 }
 
-/// What a decoder would see with another memory: annotations (c, m), the same as keys, the state of every layer.
+/// The input of a decoder's step with another memory: annotations (c, m), the same as keys, the state of every layer.
 #[derive(Clone)]
 struct Seen([Matrix; 2], Vec<Matrix>);
 
@@ -269,7 +266,7 @@ impl Seen {
         Seen(self.0.clone().map(|x| x.remove_column(j)), self.1.clone())
     }
 
-    /// With annotation `j` of another reading in the place of its own.
+    /// The same with annotation `j` of another reading in the place of its own.
     fn with(&self, j: usize, other: &Seen) -> Seen {
         let mut changed = self.clone();
         for (x, other) in changed.0.iter_mut().zip(&other.0) {
@@ -278,7 +275,7 @@ impl Seen {
         changed
     }
 
-    /// As a state of one hypothesis.
+    /// The state of one hypothesis that sees this.
     fn state(&self) -> State {
         let [values, keys] = self.0.clone().map(Arc::new);
         let hidden = self.1.iter().cloned().map(Arc::new).collect();
@@ -310,17 +307,16 @@ fn masked(model: &Bahdanau, corpus: &Corpus, part: &Part) -> Found {
         ("masked_noun", |seen, case| seen.without(case.noun)),
         ("masked_the", |seen, case| seen.without(case.the)),
     ];
-    let right = |(name, hide): (&str, Hide)| {
-        let is_right = |case: &&Article| {
+    let shares = masks.map(|(name, hide)| {
+        let right = articles.iter().filter(|case| {
             let (x, y) = part.numbers(case.number);
             let log_p = at_article(model, model.encode(&[x]), y, case.i, |seen| hide(seen, case));
             let best = ids.iter().flatten().max_by(|a, b| log_p[**a].total_cmp(&log_p[**b]));
             best == Some(&y[case.i])
-        };
-        let count = articles.iter().filter(is_right).count();
-        (name.to_owned(), count as f64 / articles.len() as f64)
-    };
-    masks.map(right).into()
+        });
+        (name.to_owned(), right.count() as f64 / articles.len() as f64)
+    });
+    shares.into()
 }
 
 /// The noun of *le* or *la* exchanged for one of the other gender, and one annotation taken from the new sentence, that
@@ -363,20 +359,19 @@ fn exchange(case: &Article, corpus: &Corpus, part: &Part, rng: &mut Rng) -> Opti
     if !["le", "la"].contains(&pair.target[case.i].as_str()) || contracts {
         return None;
     }
-    let is_here = |noun: &&Noun| {
+    let noun = NOUNS.iter().find(|noun| {
         noun.english(Number::Singular) == pair.source[case.noun]
             && noun.french(Number::Singular) == pair.target[case.i + 1]
-    };
-    let noun = NOUNS.iter().find(is_here)?;
-    let fits = |other: &&Noun| {
+    })?;
+    let fitting = NOUNS.iter().filter(|other| {
         let french = other.french(Number::Singular);
         let elides = french.starts_with(|c: char| "aeiouyhâàéèêîôœ".contains(c));
         other.gender != noun.gender
             && !elides
             && corpus.source.id(other.english(Number::Singular)).is_some()
             && corpus.target.id(french).is_some()
-    };
-    let fitting: Vec<&Noun> = NOUNS.iter().filter(fits).collect();
+    });
+    let fitting: Vec<&Noun> = fitting.collect();
     let same: Vec<&Noun> =
         fitting.iter().filter(|other| other.class == noun.class).copied().collect();
     let among = if same.is_empty() { fitting } else { same };

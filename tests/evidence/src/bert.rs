@@ -22,8 +22,8 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
     },
 }];
 
-/// Of each network: its name in the record and in the figure, microseconds until the first byte of a message
-/// arrives, gigabytes a second. The first was measured (`workbench`'s example `ranks --measure`), the others are
+/// A network's name in the record and in the figure, microseconds until the first byte of a message arrives,
+/// gigabytes a second. The first was measured (`workbench`'s example `ranks --measure`), the others are
 /// assumed, as such links are sold.
 const NETWORKS: [(&str, &str, f64, f64); 3] = [
     ("memory", "memory of one machine", 2.2, 10.0),
@@ -91,26 +91,25 @@ impl Step {
 
     /// The time on one process over that on 1, 2, 4, …: no more processes than sequences.
     fn speedups(&self) -> Vec<(String, f64)> {
-        let powers = (0..).map(|power| 1 << power).take_while(|n| *n <= self.sequences);
-        let speedup = |n: usize| self.seconds(1.0) / self.seconds(n as f64);
-        powers.map(|n| (format!("speedup_{n:04}"), speedup(n))).collect()
+        let powers = (0..).map(|power| 1usize << power).take_while(|n| *n <= self.sequences);
+        let alone = self.seconds(1.0);
+        powers.map(|n| (format!("speedup_{n:04}"), alone / self.seconds(n as f64))).collect()
     }
 }
 
 /// A panel a model, a line a network: efficiency is the speedup over the number of processes.
 fn figure(found: &Numbers) -> Svg {
     let panels = MODELS.map(|(model, title, _)| {
-        let chart = Chart::new(title, "processes", "efficiency, %").log(true, false);
-        let lines =
-            NETWORKS.map(|(link, name, ..)| (name, &found.rows[&format!("{model}_{link}")]));
-        let chart = lines.into_iter().fold(chart, |chart, (name, numbers)| {
-            let point = |(number, speedup): (&String, &workbench::statistics::Spread)| {
-                let processes: f64 =
-                    number.trim_start_matches("speedup_").parse().expect("a number");
-                (processes, 100.0 * speedup.mean / processes)
-            };
-            chart.line(name, &numbers.iter().map(point).collect::<Vec<_>>())
-        });
+        let mut chart = Chart::new(title, "processes", "efficiency, %").log(true, false);
+        for (link, name, ..) in NETWORKS {
+            let mut points = Vec::new();
+            for (number, speedup) in &found.rows[&format!("{model}_{link}")] {
+                let processes = number.trim_start_matches("speedup_");
+                let processes: f64 = processes.parse().expect("a number");
+                points.push((processes, 100.0 * speedup.mean / processes));
+            }
+            chart = chart.line(name, &points);
+        }
         chart.x_range(1.0..1200.0).y_range(0.0..105.0).draw()
     });
     Svg::grid(&panels, 2)

@@ -23,7 +23,7 @@ impl Display for Claim {
     }
 }
 
-/// What a condition says: `None` when a row is missing, `Some(None)` when it is not decided.
+/// The outcome of a condition: `None` when a row is missing, `Some(None)` when it is not decided.
 pub type Verdict = Option<Option<bool>>;
 
 /// Whether all of these hold: one that fails decides, and one that is open leaves it open.

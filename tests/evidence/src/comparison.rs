@@ -13,15 +13,15 @@ use workbench::figure::Svg;
 use workbench::program::{Output, Table, say, side_by_side};
 use workbench::statistics::{Spread, rounded, significant, smaller};
 
-/// What a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
+/// The rows, claims and pictures that a page's sentences rest on. Its record is a [`Numbers`] in the chapter's `figures`.
 pub struct Comparison {
     /// The command's second word; the first comparison of a chapter goes without.
     pub name: &'static str,
-    /// What its help says.
+    /// The line that its help shows.
     pub about: &'static str,
     /// The record, below `chapters`.
     pub record: &'static str,
-    /// What was expected before the run: name, sentence as the pages print it, condition.
+    /// The claims from before the run: name, sentence as the pages print it, condition.
     pub claims: &'static [Expected],
     /// Pictures by the names of their files.
     pub figures: &'static [Picture],
@@ -35,15 +35,15 @@ pub type Expected = (&'static str, &'static str, fn(&Numbers) -> Verdict);
 /// Name of its file, and how it is drawn from the record.
 pub type Picture = (&'static str, fn(&Numbers) -> Svg);
 
-/// What was found, as the record holds it.
+/// The numbers that were found, as the record holds them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Numbers {
     /// Over the seeds, by row, by number.
     pub rows: BTreeMap<String, BTreeMap<String, Spread>>,
-    /// What was found once for all rows, such as an example that the page shows.
+    /// Values that were found once for all rows, such as an example that the page shows.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub once: BTreeMap<String, Value>,
-    /// What was claimed, and what became of it.
+    /// The claims, and whether they held.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub claims: BTreeMap<String, Claim>,
     /// The rows in their order.
@@ -76,6 +76,16 @@ impl Numbers {
     ) -> Verdict {
         let of = |(row, number)| Some(&self.of(row, number)?.of_seeds);
         Some(Some(of(these)?.iter().zip(of(those)?).all(|(a, b)| holds(*a, *b))))
+    }
+
+    /// The numbers `name_k` of a row, as far as they are there: k, mean, lowest, highest.
+    pub fn series(
+        &self,
+        row: &str,
+        name: &str,
+        over: impl Iterator<Item = usize>,
+    ) -> impl Iterator<Item = (f64, f64, f64, f64)> {
+        over.filter_map(move |k| Some(self.of(row, &format!("{name}_{k}"))?.at(k as f64)))
     }
 
     /// Numbers by row, then the claims; without rows what was found once.
@@ -155,8 +165,8 @@ impl Comparison {
             for (name, number) in of_seeds.into_iter().flatten() {
                 by_number.entry(name).or_default().push(number);
             }
-            let spread = |(name, of_seeds)| (name, Spread::by(digits, of_seeds));
-            numbers.rows.insert(row.name.clone(), by_number.into_iter().map(spread).collect());
+            let spreads = by_number.into_iter().map(|(name, of)| (name, Spread::by(digits, of)));
+            numbers.rows.insert(row.name.clone(), spreads.collect());
         }
         let of = json!({ "study": about });
         numbers.once = match kept.read("once", &of)? {
@@ -169,6 +179,20 @@ impl Comparison {
         };
         numbers.claims = self.judged(&numbers);
         self.publish(&output, &numbers)
+    }
+
+    /// The same without rows: everything is found once.
+    ///
+    /// # Errors
+    /// As [`Comparison::compare`].
+    pub fn record_once(
+        &self,
+        arguments: &StudyArgs,
+        about: &str,
+        once: impl FnOnce() -> BTreeMap<String, Value>,
+    ) -> Result<()> {
+        let rows: Vec<Row<()>> = Vec::new();
+        self.compare_and(arguments, about, rows, |(), _| Ok([("", 0.0)]), || Ok(once()))
     }
 
     /// Writes the record first, so that a figure can be drawn again from it; then prints and draws it.
@@ -187,12 +211,12 @@ impl Comparison {
         Ok(())
     }
 
-    /// What becomes of the claims with these numbers; those of rows that `--only` left out make none.
+    /// The claims with their outcomes under these numbers; those of rows that `--only` left out make none.
     pub fn judged(&self, numbers: &Numbers) -> BTreeMap<String, Claim> {
-        let judge = |(name, claim, holds): &Expected| {
+        let judged = self.claims.iter().filter_map(|(name, claim, holds)| {
             Some(((*name).to_owned(), Claim { claim: (*claim).to_owned(), holds: holds(numbers)? }))
-        };
-        self.claims.iter().filter_map(judge).collect()
+        });
+        judged.collect()
     }
 
     /// The folder of the record's chapter, below `chapters`.
@@ -232,20 +256,22 @@ where
     F: IntoIterator<Item = (S, f64)>,
     S: Into<String>,
 {
-    let job = |row, seed| (row, seed, json!({ "study": about, "row": row, "seed": seed }));
-    let jobs: Vec<(&Row<C>, u64, Value)> =
-        rows.iter().flat_map(|row| seeds.iter().map(move |seed| job(row, *seed))).collect();
-    let file = |row: &Row<C>, seed: u64| format!("{}_{seed}", row.name.replace(' ', "_"));
-    let known = |(row, seed, of): &(&Row<C>, u64, Value)| kept.read::<Found>(&file(row, *seed), of);
-    let mut all: Vec<Option<Found>> = jobs.iter().map(known).collect::<Result<_>>()?;
+    let mut jobs = Vec::new();
+    let mut all: Vec<Option<Found>> = Vec::new();
+    for (row, seed) in rows.iter().flat_map(|row| seeds.iter().map(move |seed| (row, *seed))) {
+        let file = format!("{}_{seed}", row.name.replace(' ', "_"));
+        let of = json!({ "study": about, "row": row, "seed": seed });
+        all.push(kept.read(&file, &of)?);
+        jobs.push((row, seed, file, of));
+    }
     let missing: Vec<usize> = (0..jobs.len()).filter(|i| all[*i].is_none()).collect();
     let epochs = missing.iter().map(|i| jobs[*i].0.epochs).sum();
     let new = side_by_side("comparing", &missing, epochs, |i, progress| {
-        let (row, seed, of) = &jobs[*i];
+        let (row, seed, file, of) = &jobs[*i];
         let numbers = judge(&row.config, *seed)?.into_iter();
         let found: Found = numbers.map(|(name, x)| (name.into(), x)).collect();
         (0..row.epochs).for_each(|_| progress.epoch());
-        kept.write(&file(row, *seed), of, &found)?;
+        kept.write(file, of, &found)?;
         Ok(found)
     })?;
     missing.into_iter().zip(new).for_each(|(i, new)| all[i] = Some(new));

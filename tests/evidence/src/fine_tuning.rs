@@ -92,8 +92,8 @@ const METHODS: [(&str, Method, &[Float]); 4] = [
 fn compare(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
     let encoder = read_pretrained(None, Form::Pair)?;
     let sizes = Sizes { train: examples_in_all(arguments), ..Sizes::default() };
-    let data = |task: &Task| task.data(&sizes, arguments.common.seed);
-    let all: Vec<Data> = Task::ALL.iter().map(data).collect::<Result<_>>()?;
+    let all = Task::ALL.iter().map(|task| task.data(&sizes, arguments.common.seed));
+    let all: Vec<Data> = all.collect::<Result<_>>()?;
     let mut rows = Vec::new();
     for examples in EXAMPLES.into_iter().rev() {
         for (task, task_name) in Task::ALL.into_iter().zip(TASKS) {
@@ -123,10 +123,11 @@ fn compare(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
     )
 }
 
-/// Of texts, or of the words that can have two tags.
+/// The accuracy on texts, or on the words that can have two tags.
 fn share(data: &Data, predicted: &[Vec<usize>]) -> f64 {
-    let counts = |word: &str| data.form != Form::Words || bert::world::tasks::ambiguous(word);
-    accuracy(&tallies(predicted, &data.test, counts))
+    accuracy(&tallies(predicted, &data.test, |word| {
+        data.form != Form::Words || bert::world::tasks::ambiguous(word)
+    }))
 }
 
 fn counting(data: &Data, all: &Data) -> Vec<(&'static str, f64)> {
@@ -181,11 +182,11 @@ const CLAIMS: &[Expected] = &[
         "fifty_for_a_thousand",
         "in at least one task, 50 examples after pre-training are worth more than 1000 from scratch",
         |found| {
-            let fails = |task| {
+            let fails = TASKS.map(|task| {
                 let less = less(found, task, ("1000", "from_scratch"), ("0050", "pre_trained"));
                 Some(less?.map(|holds| !holds))
-            };
-            let fails: Option<Vec<_>> = TASKS.into_iter().map(fails).collect();
+            });
+            let fails: Option<Vec<_>> = fails.into_iter().collect();
             Some(all_hold(fails?).map(|fails| !fails)) // one task is enough
         },
     ),
@@ -236,12 +237,12 @@ fn figure(task: &str, found: &Numbers) -> Svg {
     let chart = Chart::new(task, "examples to learn from", y).log(true, false);
     let percent = |x: f64| 100.0 * x;
     let spreads = |method: &str, number: &str| -> Vec<(f64, f64, f64, f64)> {
-        let at = |examples: &usize| {
+        let spreads = EXAMPLES.iter().filter_map(|examples| {
             let of: &Spread = found.of(&format!("{task}_{examples:04}_{method}"), number)?;
             let (x, mean, low, high) = of.at(*examples as f64);
             Some((x, percent(mean), percent(low), percent(high)))
-        };
-        EXAMPLES.iter().filter_map(at).collect()
+        });
+        spreads.collect()
     };
     let means = |method: &str, number: &str| -> Vec<(f64, f64)> {
         spreads(method, number).iter().map(|at| (at.0, at.1)).collect()
@@ -374,18 +375,17 @@ fn read(asked: &Asked, encoder: &Encoder) -> ReadAsked {
 
 /// Exact matches and the mean F1, both of words.
 fn span_scores(model: &SpanReader, read: &[ReadAsked]) -> [f64; 2] {
-    let of_part = |part: &[ReadAsked]| -> Vec<[f64; 2]> {
+    let scores = read.par_chunks(32).flat_map_iter(|part| {
         let together = Spans::side_by_side(part.iter().map(|one| &one.spans));
         let found = model.answers(&together, LONGEST);
-        let score = |([first, last], one): ([usize; 2], &ReadAsked)| {
+        found.into_iter().zip(part).map(|([first, last], one)| {
             let passage = &one.asked.passage;
             let found = &passage[one.words[first]..=one.words[last]];
             let right = &passage[one.asked.answer.clone()];
             [f64::from(u8::from(found == right)), f1(found, right)]
-        };
-        found.into_iter().zip(part).map(score).collect()
-    };
-    let all: Vec<[f64; 2]> = read.par_chunks(32).flat_map_iter(of_part).collect();
+        })
+    });
+    let all: Vec<[f64; 2]> = scores.collect();
     [0, 1].map(|i| all.iter().map(|one| one[i]).sum::<f64>() / all.len() as f64)
 }
 

@@ -14,6 +14,7 @@ use rand::RngExt;
 use serde_json::{Value, json};
 use shared::{Float, Matrix, Tape, elementwise, product, rng};
 use std::collections::BTreeMap;
+use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour};
 use workbench::statistics::{Bootstrap, Spread};
 
@@ -24,7 +25,6 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
     claims: CLAIMS,
     figures: &[("running_mean", running_mean), ("variance", variances), ("learning", learning)],
     run: |this, arguments| {
-        let judge = |(kind, change, config): &_, seed| Ok(judge(*kind, *change, config, seed));
         this.compare_and(arguments, "a lookup among 64 places", rows(), judge, || Ok(found_once()))
     },
 }];
@@ -73,8 +73,8 @@ fn solved(accuracy: f64) -> f64 {
     f64::from(u8::from(accuracy > 0.9))
 }
 
-fn judge(kind: Kind, change: Change, config: &Config, seed: u64) -> Vec<(String, f64)> {
-    let curve = learning_curve(kind, change, config, seed);
+fn judge((kind, change, config): &Training, seed: u64) -> Result<Vec<(String, f64)>> {
+    let curve = learning_curve(*kind, *change, config, seed);
     let (steps, last) = curve[curve.len() - 1];
     let to_80 = curve.iter().find(|point| point.1.argmax > 0.8).map_or(steps, |point| point.0);
     let mut numbers = vec![
@@ -84,11 +84,12 @@ fn judge(kind: Kind, change: Change, config: &Config, seed: u64) -> Vec<(String,
         ("entropy_75".to_owned(), curve[1].1.entropy),
         ("steps_to_80".to_owned(), to_80 as f64),
     ];
-    if change == Change::None && config.lambda == Config::default().lambda {
-        let above = |(step, tested): &(usize, _)| (format!("above_80_{step:04}"), at_80(tested));
-        numbers.extend(curve.iter().map(above));
+    if *change == Change::None && config.lambda == Config::default().lambda {
+        for (step, tested) in &curve {
+            numbers.push((format!("above_80_{step:04}"), at_80(tested)));
+        }
     }
-    numbers
+    Ok(numbers)
 }
 
 fn at_80(tested: &hard_attention::program::training::Tested) -> f64 {
@@ -97,15 +98,15 @@ fn at_80(tested: &hard_attention::program::training::Tested) -> f64 {
 
 fn learning(numbers: &Numbers) -> Svg {
     let title = "Trainings that answer more than 80 % right";
-    let chart = Chart::new(title, "training step", "share of the seeds");
-    let line = |chart: Chart, (row, name, colour): (&str, &str, colour::Colour)| {
+    let mut chart = Chart::new(title, "training step", "share of the seeds");
+    for (row, name, colour) in CURVES {
         let numbers = numbers.rows.get(row).into_iter().flatten();
         let curve = numbers.filter_map(|(name, share)| {
             Some((name.strip_prefix("above_80_")?.parse::<usize>().ok()?, share.mean))
         });
-        chart.curve(name, curve).coloured(colour)
-    };
-    CURVES.into_iter().fold(chart, line).y_range(0.0..1.03).draw()
+        chart = chart.curve(name, curve).coloured(colour);
+    }
+    chart.y_range(0.0..1.03).draw()
 }
 
 /// By how much these exceed those on average, seed by seed: the signs of a 95 % interval (paired bootstrap) and,
@@ -113,9 +114,10 @@ fn learning(numbers: &Numbers) -> Svg {
 fn more(these: &Spread, those: impl Fn(usize) -> f64) -> Option<bool> {
     let differences: Vec<f64> =
         these.of_seeds.iter().enumerate().map(|(i, x)| x - those(i)).collect();
-    let mean =
-        |drawn: &[usize]| drawn.iter().map(|i| differences[*i]).sum::<f64>() / drawn.len() as f64;
-    Bootstrap::default().of(differences.len(), &mut rng(0), mean).is_positive()
+    let interval = Bootstrap::default().of(differences.len(), &mut rng(0), |drawn| {
+        drawn.iter().map(|i| differences[*i]).sum::<f64>() / drawn.len() as f64
+    });
+    interval.is_positive()
 }
 
 /// Whether a number of these is larger than that of those, seed by seed.
@@ -146,9 +148,9 @@ fn once(found: &Numbers, path: &str) -> f64 {
 
 /// Whether a number holds of all rows, with every seed.
 fn every(found: &Numbers, rows: &[&str], number: &str, holds: fn(f64) -> bool) -> Verdict {
-    let of = |row: &&str| Some(found.of(row, number)?.of_seeds.iter().all(|x| holds(*x)));
-    let each: Option<Vec<bool>> = rows.iter().map(of).collect();
-    Some(Some(each?.into_iter().all(|holds| holds)))
+    let of_seeds = rows.iter().map(|row| Some(&found.of(row, number)?.of_seeds));
+    let of_seeds = of_seeds.collect::<Option<Vec<_>>>()?;
+    Some(Some(of_seeds.into_iter().flatten().all(|x| holds(*x))))
 }
 
 const TIMES: [&str; 2] = ["early", "late"];
@@ -158,10 +160,10 @@ const CLAIMS: &[Expected] = &[
         "a_unbiased",
         "the mean of the estimates lies within 4 standard errors of the enumerated gradient in each of its 256 entries, whatever the baseline",
         |found| {
-            let off = |time, of| once(found, &format!("{time}.{of}.largest_z"));
-            let unbiased =
-                |time| ["none", "moving", "optimal"].iter().all(|of| off(time, of) <= 4.0);
-            Some(Some(TIMES.iter().all(unbiased)))
+            let mut names = TIMES.into_iter().flat_map(|time| {
+                ["none", "moving", "optimal"].map(|of| format!("{time}.{of}.largest_z"))
+            });
+            Some(Some(names.all(|name| once(found, &name) <= 4.0)))
         },
     ),
     (
@@ -169,17 +171,17 @@ const CLAIMS: &[Expected] = &[
         "the moving average at least halves the variance, and the optimal constant does no worse",
         |found| {
             let gain = |time, of| once(found, &format!("{time}.{of}_factor"));
-            let halved =
-                |time| gain(time, "moving") >= 2.0 && gain(time, "optimal") >= gain(time, "moving");
-            Some(Some(TIMES.iter().all(halved)))
+            Some(Some(TIMES.iter().all(|time| {
+                gain(time, "moving") >= 2.0 && gain(time, "optimal") >= gain(time, "moving")
+            })))
         },
     ),
     (
         "c_straight_through",
         "the mean of the straight-through estimate is further away than 4 standard errors in some entry",
         |found| {
-            let off = |time| once(found, &format!("{time}.straight_through.largest_z")) > 4.0;
-            Some(Some(TIMES.iter().all(off)))
+            let z = TIMES.map(|time| once(found, &format!("{time}.straight_through.largest_z")));
+            Some(Some(z.into_iter().all(|z| z > 4.0)))
         },
     ),
     (
@@ -197,9 +199,8 @@ const CLAIMS: &[Expected] = &[
         "the enumerated gradient needs fewer steps to 0.8 than any sampled one",
         |found| {
             let sampled = ["no_baseline", "baseline", "baseline_entropy", "straight_through"];
-            let slower = |row| larger(found, "steps_to_80", row, "enumerated");
-            let each: Option<Vec<_>> = sampled.into_iter().map(slower).collect();
-            Some(all_hold(each?))
+            let slower = sampled.map(|row| larger(found, "steps_to_80", row, "enumerated"));
+            Some(all_hold(slower.into_iter().collect::<Option<Vec<_>>>()?))
         },
     ),
     (
@@ -261,8 +262,7 @@ fn example() -> Value {
     let expected = elementwise::dot(&alpha, &losses);
     let shorts = |x: &[Float]| -> Vec<f64> { x.iter().map(|x| short(*x)).collect() };
     let draws = |baseline: Float| -> [Vec<f64>; 3] {
-        let of = |z: usize| estimator::estimate(&alpha, z, losses[z], baseline);
-        [0, 1, 2].map(|z| shorts(of(z).as_slice()))
+        [0, 1, 2].map(|z| shorts(estimator::estimate(&alpha, z, losses[z], baseline).as_slice()))
     };
     let variance = |baseline| short(estimator::variance(&alpha, &losses, baseline));
     let optimal = optimal_baseline(&alpha, &losses, &estimator::lengths(&alpha));
@@ -310,7 +310,7 @@ fn estimates(steps: usize) -> Value {
     })
 }
 
-/// Of the mean over the queries of one episode.
+/// The gradient of the mean over the queries of one episode.
 fn gradient(model: &Model, episode: &Episode, method: Method, uniforms: &[Float]) -> Matrix {
     let tape = Tape::new();
     let loss = model.loss(&tape, episode, method, uniforms).objective * (1.0 / QUERIES as Float);
@@ -326,7 +326,9 @@ fn largest(x: &Matrix) -> usize {
 /// entry that is furthest off; the cosine between both; running means of the largest entry and its deviation.
 fn against(goal: &Matrix, mut estimate: impl FnMut() -> Matrix) -> Value {
     let (mut sum, mut squares) = (goal.map(|_| 0.0_f64), goal.map(|_| 0.0_f64));
-    let (entry, mut running, mut next) = (largest(goal), Vec::new(), 10);
+    let entry = largest(goal);
+    let mut running = Vec::new();
+    let mut next = 10;
     for draw in 1..=DRAWS {
         let one = estimate().map(f64::from);
         squares += one.component_mul(&one);
@@ -339,10 +341,10 @@ fn against(goal: &Matrix, mut estimate: impl FnMut() -> Matrix) -> Value {
     let (n, goal) = (DRAWS as f64, goal.map(f64::from));
     let mean = sum / n;
     let variance = (squares / n - mean.component_mul(&mean)) * (n / (n - 1.0));
-    let z = |i: usize| ((mean[i] - goal[i]) / (variance[i] / n).sqrt()).abs();
+    let z = (0..goal.len()).map(|i| ((mean[i] - goal[i]) / (variance[i] / n).sqrt()).abs());
     json!({
         "variance": short(variance.sum() as Float),
-        "largest_z": short((0..goal.len()).map(z).fold(0.0, f64::max) as Float),
+        "largest_z": short(z.fold(0.0, f64::max) as Float),
         "cosine": short((mean.dot(&goal) / (mean.norm() * goal.norm())) as Float),
         "deviation": short(variance[entry].sqrt() as Float), "running": running,
     })
@@ -366,16 +368,17 @@ fn by_enumeration(model: &Model, episode: &Episode) -> (Float, impl Fn(Float) ->
     }
     let losses = losses.as_slice().to_vec();
     let optimal = optimal_baseline(alpha.as_slice(), &losses, lengths.as_slice());
-    let variance = move |b| {
+    (optimal, move |b| {
         let moment = second_moment(alpha.as_slice(), &losses, lengths.as_slice(), b);
         (moment - means) / (n * n) as Float
-    };
-    (optimal, variance)
+    })
 }
 
 /// The moving average of a hundred batches' losses.
 fn moving_average(model: &Model) -> Float {
-    let (world, rng, mut baseline) = (world(0), &mut rng(stream(6000)), Baseline::default());
+    let world = world(0);
+    let rng = &mut rng(stream(6000));
+    let mut baseline = Baseline::default();
     for _ in 0..100 {
         let (batch, uniforms) = draw(&world, rng);
         let method = Method::Sampled { baseline: 0.0, entropy: 0.0 };
@@ -386,8 +389,8 @@ fn moving_average(model: &Model) -> Float {
 }
 
 fn points(value: &Value) -> Vec<(f64, f64)> {
-    let pair = |pair: &Value| Some((pair[0].as_f64()?, pair[1].as_f64()?));
-    value.as_array().into_iter().flatten().filter_map(pair).collect()
+    let pairs = value.as_array().into_iter().flatten();
+    pairs.filter_map(|pair| Some((pair[0].as_f64()?, pair[1].as_f64()?))).collect()
 }
 
 /// One entry of the gradient: running means, inside two standard errors of the enumerated value.
@@ -398,8 +401,8 @@ fn running_mean(numbers: &Numbers) -> Svg {
     let within = |name: &str| {
         let deviation = once(numbers, &format!("early.{name}.deviation"));
         let error = move |n: f64| 2.0 * deviation / n.sqrt();
-        let band = move |(n, mean)| (n, mean, goal - error(n), goal + error(n));
-        running(name).into_iter().map(band).collect::<Vec<_>>()
+        let means = running(name).into_iter();
+        means.map(move |(n, mean)| (n, mean, goal - error(n), goal + error(n)))
     };
     Chart::new("One entry of the gradient", "estimates averaged", "running mean")
         .spread("no baseline", within("none"))

@@ -32,17 +32,15 @@ impl Kept {
     /// # Errors
     /// When it cannot be made or is held by another program; with `--judge`, when it is not there.
     pub fn open(arguments: &StudyArgs) -> Result<Kept> {
-        let open = |folder: &PathBuf| {
-            if arguments.judge && !is_there(folder)? {
-                return Err(Error::file(folder, "holds nothing to judge: there is no such folder"));
-            }
-            Ok((folder.clone(), Hold::make(folder)?))
-        };
-        let folder = arguments.keep.as_ref().map(open).transpose()?;
-        Ok(Kept { folder, only_read: arguments.judge })
+        let only_read = arguments.judge;
+        let Some(folder) = &arguments.keep else { return Ok(Kept { folder: None, only_read }) };
+        if only_read && !is_there(folder)? {
+            return Err(Error::file(folder, "holds nothing to judge: there is no such folder"));
+        }
+        Ok(Kept { folder: Some((folder.clone(), Hold::make(folder)?)), only_read })
     }
 
-    /// What was kept under a name; nothing if that is still to be found.
+    /// The findings that were kept under a name; nothing if they are still to be found.
     ///
     /// # Errors
     /// When it is of another comparison or another version of it, or is missing though nothing may be added.

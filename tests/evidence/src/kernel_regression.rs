@@ -1,6 +1,6 @@
 //! Chapter 1: kernels and bandwidths on fifty points, and how the error falls as points are added.
 
-use crate::comparison::{Comparison, Numbers, Row};
+use crate::comparison::{Comparison, Numbers};
 use kernel_regression::bandwidth::{candidates, leave_one_out_error};
 use kernel_regression::data::noisy_points;
 use kernel_regression::program::{self, Points, chosen, error, even, fifty, whole};
@@ -31,11 +31,7 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
         ("consistency", consistency),
         ("lookup", lookup),
     ],
-    run: |this, arguments| {
-        let rows: Vec<Row<()>> = Vec::new();
-        let none = |_: &(), _| Ok(Vec::<(String, f64)>::new());
-        this.compare_and(arguments, "fifty points", rows, none, || Ok(found()))
-    },
+    run: |this, arguments| this.record_once(arguments, "fifty points", found),
 }];
 
 // ---- numbers -------------------------------------------------------------------------------------
@@ -154,13 +150,13 @@ fn more_points() -> Value {
         let (h, sets) = (theory.bandwidth(n) as Float, (1_000_000 / n).clamp(20, 400));
         let mut rng = rng(0);
         rng.set_stream(n as u64); // every size has its own numbers
-        let one_set = |_| {
+        let errors = (0..sets).map(|_| {
             let (x, y) = noisy_points(n, &mut rng);
             let found = streaming::smooth(&queries, &x, &y, h);
             let inside = mean_squared_error(&found[100..=400], &truths[100..=400]); // 1 ≤ x ≤ 4
             [inside, mean_squared_error(&found, &truths)]
-        };
-        let errors: Vec<[f64; 2]> = (0..sets).map(one_set).collect();
+        });
+        let errors: Vec<[f64; 2]> = errors.collect();
         let [inside, whole] =
             [0, 1].map(|k| mean_and_error(errors.iter().map(|set| set[k]).collect()));
         (n, h, sets, inside, whole)
@@ -243,11 +239,10 @@ fn memory(noise: Float) -> Value {
 /// Seconds, the best of three: streaming against the whole matrix.
 fn timed() -> Value {
     let seconds = |work: &dyn Fn() -> Vec<Float>| {
-        let once = |_| {
+        let runs = [0; 3].map(|_| {
             let start = Instant::now();
             (work(), start.elapsed().as_secs_f64())
-        };
-        let runs = [0; 3].map(once);
+        });
         let best = runs.iter().map(|run| run.1).fold(f64::INFINITY, f64::min);
         (runs.into_iter().next().map(|run| run.0).unwrap_or_default(), best)
     };
@@ -274,13 +269,14 @@ fn leave_one_out(_: &Numbers) -> Svg {
     let against_h = |error: &dyn Fn(Float) -> f64| -> Vec<(f64, f64)> {
         candidates(x).into_iter().map(|h| (f64::from(h), error(h))).collect()
     };
-    let itself = |h| mean_squared_error(&nadaraya_watson(x, x, y, Kernel::Gaussian, h), y);
+    let seeing_itself =
+        against_h(&|h| mean_squared_error(&nadaraya_watson(x, x, y, Kernel::Gaussian, h), y));
     Chart::new("", "bandwidth h", "mean squared error")
         .line("leave-one-out", &against_h(&|h| leave_one_out_error(x, y, Kernel::Gaussian, h, 1)))
         .coloured(colour::LEARNT)
         .line("against the truth", &against_h(&|h| error(&fifty, Kernel::Gaussian, h)))
         .coloured(colour::AGAINST_TRUTH)
-        .line("seeing itself", &against_h(&itself))
+        .line("seeing itself", &seeing_itself)
         .coloured(colour::SEES_ITSELF)
         .points("chosen: the smallest when left out", &[(f64::from(h), left_out)])
         .coloured(colour::CHOSEN)
@@ -290,9 +286,8 @@ fn leave_one_out(_: &Numbers) -> Svg {
 
 /// Every tenth number.
 pub fn every_tenth(values: &[Float]) -> Vec<String> {
-    let name =
-        |(i, v): (usize, &Float)| if i % 10 == 0 { format!("{v:.1}") } else { String::new() };
-    values.iter().enumerate().map(name).collect()
+    let places = values.iter().enumerate();
+    places.map(|(i, v)| if i % 10 == 0 { format!("{v:.1}") } else { String::new() }).collect()
 }
 
 fn weights(_: &Numbers) -> Svg {
@@ -309,11 +304,10 @@ fn weights(_: &Numbers) -> Svg {
 
 fn consistency(found: &Numbers) -> Svg {
     let line = |number: &str| {
-        let at = |n: usize| {
+        SIZES.map(|n| {
             let size = &found.once["consistency"]["sizes"][n.to_string()];
             (n as f64, size[number].as_f64().unwrap_or_default())
-        };
-        SIZES.map(at)
+        })
     };
     Chart::new("", "points n", "mean squared error")
         .points("measured, 1 ≤ x ≤ 4", &line("inside"))

@@ -34,8 +34,9 @@ pub const EVIDENCE: &[Comparison] = &[
         run: |this, arguments| {
             let corpus = corpus(arguments, 20_000);
             let judge = |setup: &Setup, seed| judged(setup, &corpus, seed);
-            let once = || Ok(displaced_words(&corpus.tests[0]));
-            this.compare_and(arguments, corpus.fingerprint(), rows(&corpus), judge, once)
+            this.compare_and(arguments, corpus.fingerprint(), rows(&corpus), judge, || {
+                Ok(displaced_words(&corpus.tests[0]))
+            })
         },
     },
     Comparison {
@@ -109,13 +110,13 @@ fn rows(corpus: &Corpus) -> Vec<Row<Setup>> {
 fn stuck_rows(corpus: &Corpus) -> Vec<Row<Setup>> {
     let base = sizes(corpus, 32, 64);
     let local_p = MECHANISMS.into_iter().filter(|(name, ..)| name.starts_with("local_p"));
-    let of = |(name, reach, score, window)| {
+    let rows = local_p.map(|(name, reach, score, window)| {
         let usual = Choices::default();
         let choices = Choices { score, reach, window, projected: false, ..usual };
         let sizes = equalised(&base, &choices);
         setup(name, Some(choices), sizes, [12, 32])
-    };
-    local_p.map(of).collect()
+    });
+    rows.collect()
 }
 
 fn sizes(corpus: &Corpus, embedding: usize, hidden: usize) -> Sizes {
@@ -182,9 +183,9 @@ fn displaced_words(part: &Part) -> BTreeMap<String, Value> {
 /// Distances from the same position that are distinguished; the last counts all above, too.
 const DISTANCES: usize = 5;
 
-/// Of greedy translations: BLEU and chrF of the test part, BLEU of the long one, of the test's pairs without a displaced
-/// word and with one, and how much lower the latter is; the perplexity; the alignment error rate; by distance from the
-/// same position the share of words whose largest weight lies on a sure translation.
+/// The numbers of greedy translations: BLEU and chrF of the test part, BLEU of the long one, of the test's pairs without
+/// a displaced word and with one, and how much lower the latter is; the perplexity; the alignment error rate; by distance
+/// from the same position the share of words whose largest weight lies on a sure translation.
 fn numbers(model: &mut impl Translator, corpus: &Corpus) -> Found {
     let parameters = model.parameter_count() as f64;
     let (test, long) = (&corpus.tests[0], &corpus.tests[1]);
@@ -198,9 +199,11 @@ fn numbers(model: &mut impl Translator, corpus: &Corpus) -> Found {
         corpus_bleu(&words, &some().map(|(pair, _)| pair.target.clone()).collect::<Vec<_>>())
     };
     let (near, displaced) = (bleu_of(false), bleu_of(true));
-    let (mut errors, mut counts) = (AlignmentErrors::default(), [(0, 0); DISTANCES]);
+    let mut errors = AlignmentErrors::default();
+    let mut counts = [(0, 0); DISTANCES];
     for (weights, pair) in part_alignments(&*model, test).iter().flatten().zip(&test.pairs) {
-        let (known, largest) = (pair.alignment.as_ref().expect("links"), links(weights, 0.0));
+        let known = pair.alignment.as_ref().expect("links");
+        let largest = links(weights, 0.0);
         errors.add(&AlignmentErrors::new(&largest, &known.sure, &known.possible));
         for (j, distance) in displacement(pair) {
             let (right, all) = &mut counts[distance.min(DISTANCES - 1)];
@@ -221,8 +224,9 @@ fn numbers(model: &mut impl Translator, corpus: &Corpus) -> Found {
     ]
     .map(|(name, x)| (name.to_owned(), x))
     .into();
-    let share = |(right, all): (u32, u32)| f64::from(right) / f64::from(all.max(1));
-    found.extend((0..DISTANCES).map(|d| (format!("found_{d}"), share(counts[d]))));
+    for (d, (right, all)) in counts.into_iter().enumerate() {
+        found.push((format!("found_{d}"), f64::from(right) / f64::from(all.max(1))));
+    }
     found
 }
 
@@ -231,7 +235,7 @@ fn references(part: &Part) -> Vec<Vec<String>> {
 }
 
 fn words_found(found: &Numbers) -> Svg {
-    let chart = Chart::new("Words found", "distance from the same position", "share found")
+    let mut chart = Chart::new("Words found", "distance from the same position", "share found")
         .y_range(0.0..1.0)
         .x_range(0.0..(DISTANCES - 1) as f64);
     let lines = [
@@ -241,12 +245,11 @@ fn words_found(found: &Numbers) -> Svg {
         ("local_m_general", "local-m, general, D = 1", colour::WINDOW),
         ("local_p_general", "local-p, general, D = 3", colour::PREDICTED_WINDOW),
     ];
-    let line = |chart: Chart, (row, name, colour): (&str, &str, _)| {
-        let at = |d: usize| Some((d as f64, found.of(row, &format!("found_{d}"))?.mean));
-        let points: Vec<(f64, f64)> = (0..DISTANCES).filter_map(at).collect();
-        chart.line(name, &points).coloured(colour)
-    };
-    lines.into_iter().fold(chart, line).draw()
+    for (row, name, colour) in lines {
+        let points = found.series(row, "found", 0..DISTANCES).map(|(d, mean, ..)| (d, mean));
+        chart = chart.line(name, &points.collect::<Vec<_>>()).coloured(colour);
+    }
+    chart.draw()
 }
 
 /// Whether the number of the first row is smaller than that of the second; both with input feeding.

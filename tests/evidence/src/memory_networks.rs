@@ -36,7 +36,7 @@ enum Model {
     Memory { hops: usize, linear: f64, positions: bool, times: bool },
     /// Three hops. In the steps of a linear start, with a softmax or without, a score's gradient is multiplied.
     Scaled { softmax: bool, factor: Float },
-    /// Of at most as many parameters as three hops.
+    /// Self-attention of at most as many parameters as three hops.
     SelfAttention,
     /// Slots of keys and values; else key and value are the sentence.
     KeyValue { slots: bool, positions: bool, linear: f64 },
@@ -50,14 +50,14 @@ fn rows() -> Vec<Row<Config>> {
     let memory = |hops, linear, positions, times| Model::Memory { hops, linear, positions, times };
     let mut rows = Vec::new();
     for (i, task) in Task::ALL.iter().enumerate() {
-        let models = [
+        for (name, model) in [
             ("three hops", memory(3, LINEAR, true, true)),
             ("softmax from the start", memory(3, 0.0, true, true)),
             ("one hop", memory(1, LINEAR, true, true)),
             ("self-attention", Model::SelfAttention),
-        ];
-        let named = |(name, model)| row(format!("{} with {name}", task.name()), i, model);
-        rows.extend(models.map(named));
+        ] {
+            rows.push(row(format!("{} with {name}", task.name()), i, model));
+        }
     }
     let scaled = |softmax, factor| Model::Scaled { softmax, factor };
     let two_facts = [
@@ -121,8 +121,8 @@ fn one((task, model): &Config, seed: u64) -> Result<Vec<(String, f64)>> {
         Model::SelfAttention => {
             let most = MemoryNetwork::new(sizes(3), draw).parameter_count();
             let model = |width| SelfAttending::new(Sizes { width, ..sizes(3) }, &mut rng(seed));
-            let fits = |width: &usize| model(*width).parameter_count() <= most;
-            let model = model((1..WIDTH).rev().find(fits).unwrap_or(1));
+            let width = (1..WIDTH).rev().find(|width| model(*width).parameter_count() <= most);
+            let model = model(width.unwrap_or(1));
             fitted(model, (0.0, 0.003), parts, seed)
         }
         Model::KeyValue { positions, linear, .. } => {
@@ -185,7 +185,7 @@ fn fitted<M: Module + Answers + Sync>(
 /// Is it the gradient? In the first steps of this network, what flows back into the scores is multiplied.
 struct Scaled {
     network: MemoryNetwork,
-    /// Of the first steps; then a softmax, and 1.
+    /// The alignment and the factor of the first steps; then a softmax, and 1.
     first: (Alignment, Float),
 }
 
@@ -196,7 +196,7 @@ impl Module for Scaled {
 }
 
 impl Answers for Scaled {
-    /// As the network's own. Queries and keys reach the loss through their scores alone, so what flows back
+    /// The network's own answer. Queries and keys reach the loss through their scores alone, so what flows back
     /// into both is what flows back into the scores, scaled; what is read flows back as it is.
     fn answer<'t>(&self, tape: &'t Tape, stories: &Stories, alignment: Alignment) -> Answered<'t> {
         let (alignment, factor) =
@@ -223,11 +223,11 @@ impl Answers for Scaled {
 
 /// Whether all seeds of a row are less often right than all of another, for each task.
 fn less(found: &Numbers, tasks: &[&str], these: &str, those: &str) -> Verdict {
-    let of = |task: &&str| {
+    let verdicts = tasks.iter().map(|task| {
         let [a, b] = [these, those].map(|row| format!("{task} with {row}"));
         found.less((&a, "accuracy"), (&b, "accuracy"))
-    };
-    Some(all_hold(tasks.iter().map(of).collect::<Option<Vec<_>>>()?))
+    });
+    Some(all_hold(verdicts.collect::<Option<Vec<_>>>()?))
 }
 
 const CLAIMS: &[Expected] = &[
@@ -290,13 +290,12 @@ fn dots(found: &Numbers) -> Svg {
     let chart = Chart::new("Ten seeds each", "task", "wrong answers, %").height(310);
     let chart = models.iter().zip(0..).fold(chart, |chart, ((model, colour), m)| {
         let shift = 0.18 * (f64::from(m) - 1.5);
-        let of_task = |(t, task): (usize, &Task)| {
+        let points = Task::ALL.iter().enumerate().flat_map(|(t, task)| {
             let of = found.of(&format!("{} with {model}", task.name()), "accuracy");
             let seeds = of.map(|of| of.of_seeds.clone()).unwrap_or_default();
             seeds.into_iter().map(move |right| (t as f64 + shift, 100.0 * (1.0 - right)))
-        };
-        let points: Vec<(f64, f64)> = Task::ALL.iter().enumerate().flat_map(of_task).collect();
-        chart.points(model, &points).coloured(*colour)
+        });
+        chart.points(model, &points.collect::<Vec<_>>()).coloured(*colour)
     });
     let names = ["one fact", "two", "three", "yes, no", "count", "names", "time"];
     chart.x_names(&names).x_range(-0.5..6.5).y_range(0.0..70.0).draw()

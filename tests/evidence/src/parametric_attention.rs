@@ -1,6 +1,6 @@
 //! Chapter 2: a width that is learnt, what happens when points see themselves, and a matrix of widths.
 
-use crate::comparison::{Comparison, Numbers, Row};
+use crate::comparison::{Comparison, Numbers};
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Kernel, bandwidth, mean_squared_error};
 use parametric_attention::graph::{graph, two_keys};
@@ -12,7 +12,7 @@ use parametric_attention::{
 };
 use rand::RngExt;
 use serde_json::{Value, json};
-use shared::{Float, Matrix, Tape, Var, rng, squared_error as error_on_tape};
+use shared::{Float, Matrix, Tape, Var, finite_differences, rng, squared_error as error_on_tape};
 use std::collections::BTreeMap;
 use workbench::figure::{Chart, Heatmap, Svg, colour};
 use workbench::stream;
@@ -30,11 +30,7 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
         ("metric", metric),
         ("differences", |_| differences().1),
     ],
-    run: |this, arguments| {
-        let rows: Vec<Row<()>> = Vec::new();
-        let none = |_: &(), _| Ok(Vec::<(String, f64)>::new());
-        this.compare_and(arguments, "fifty points", rows, none, || Ok(found()))
-    },
+    run: |this, arguments| this.record_once(arguments, "fifty points", found),
 }];
 
 pub fn found() -> BTreeMap<String, Value> {
@@ -71,10 +67,8 @@ fn answer(w: Float) -> Value {
     let (hours, degrees) = ([9.0, 10.0, 13.0], [14.0, 17.0, 20.0]);
     let (prediction, slope) = predict_with_slope(10.5, &hours, &degrees, w, None);
     let alpha = weights(10.5, &hours, w, None);
-    let share = |i: usize| {
-        -w * alpha[i] * (degrees[i] - prediction) * (10.5 - hours[i]) * (10.5 - hours[i])
-    };
-    let shares: Vec<Float> = (0..3).map(share).collect();
+    let shares = [0, 1, 2]
+        .map(|i| -w * alpha[i] * (degrees[i] - prediction) * (10.5 - hours[i]) * (10.5 - hours[i]));
     json!({"w": w, "weights": alpha, "prediction": prediction, "slope": slope, "shares": shares})
 }
 
@@ -82,14 +76,14 @@ fn answer(w: Float) -> Value {
 /// over widths from 0.1 to 30.
 fn gradient(Fifty { x, y, start }: &Fifty) -> Value {
     let by_hand = |w: Float| squared_error(x, y, w, Sees::Others).1;
-    let relative = |w: &Float| (on_tape(*w, x, y).1 - by_hand(*w)).abs() / by_hand(*w).abs();
-    let start_matrix = Matrix::from_element(1, 1, *start);
-    let loss = |w: &Matrix| squared_error(x, y, w[0], Sees::Others).0;
-    let differences = shared::finite_differences(loss, &start_matrix)[0];
+    let widths = spaced(0.1, 30.0, 40).into_iter();
+    let apart = widths.map(|w| (on_tape(w, x, y).1 - by_hand(w)).abs() / by_hand(w).abs());
+    let at = Matrix::from_element(1, 1, *start);
+    let differences = finite_differences(|w| squared_error(x, y, w[0], Sees::Others).0, &at)[0];
     json!({
         "w": start, "by_hand": by_hand(*start), "tape": on_tape(*start, x, y).1,
         "differences": differences,
-        "worst": spaced(0.1, 30.0, 40).iter().map(relative).fold(0.0, Float::max),
+        "worst": apart.fold(0.0, Float::max),
     })
 }
 
@@ -131,10 +125,10 @@ fn bending(curve: &[Float]) -> f64 {
 fn fit(fifty: &Fifty, w: Float) -> Value {
     let (distance, bending) = of_curve(fifty, w);
     let queries: Vec<Float> = (0..50).map(|i| i as Float / 10.0).collect();
-    let squares = |query: &Float| 1.0 / effective_keys(&weights(*query, &fifty.x, w, None));
+    let squares = queries.iter().map(|x| 1.0 / effective_keys(&weights(*x, &fifty.x, w, None)));
     json!({
         "w": w, "loss": fifty.loss(w, Sees::Others).0, "distance_from_truth": distance,
-        "keys": queries.len() as Float / queries.iter().map(squares).sum::<Float>(),
+        "keys": queries.len() as Float / squares.sum::<Float>(),
         "bending": bending,
     })
 }
@@ -193,13 +187,12 @@ fn plane() -> Value {
     let (x, y) = draw(0.0);
     let scaled = |w: Float| Attention::new(Matrix::identity(2, 2) * w);
     // Along W = w·1 the derivative in w is the trace of ∂L/∂W.
-    let loss = |w: Float| {
+    let path = learn(1.0, |w| {
         let (model, tape) = (scaled(w), Tape::new());
         let loss = left_out(&model, &tape, &x, &y);
         let (value, gradients) = (loss.scalar(), loss.backward());
         (value, gradients.of(&model.weight).map_or(0.0, |d| d.trace()))
-    };
-    let path = learn(1.0, loss);
+    });
     let one_width = of_model(&scaled(path[path.len() - 1].w), &x, &y, 0.0);
     json!({"one_width": one_width, "full": full, "turned": turned, "turned_angle": longest})
 }
@@ -279,11 +272,12 @@ fn first_step(found: &Numbers) -> Svg {
 /// The weight, before it is normalised, of a key at every place around a query in the middle.
 fn metric(found: &Numbers) -> Svg {
     let learnt = |model: &str| {
-        let entry = |i: usize, j: usize| found.once["plane"][model]["metric"][i][j].as_f64();
-        Matrix::from_fn(2, 2, |i, j| entry(i, j).unwrap_or_default() as Float)
+        let metric = &found.once["plane"][model]["metric"];
+        Matrix::from_fn(2, 2, |i, j| metric[i][j].as_f64().unwrap_or_default() as Float)
     };
-    let shown = |i| if i % 10 == 0 { format!("{}", i / 10 - 2) } else { String::new() };
-    let names: Vec<String> = (0..41).map(shown).collect();
+    let names =
+        (0..41).map(|i| if i % 10 == 0 { format!("{}", i / 10 - 2) } else { String::new() });
+    let names: Vec<String> = names.collect();
     let upwards: Vec<String> = names.iter().rev().cloned().collect();
     let spot = |title: &str, metric: &Matrix| {
         let weight = Matrix::from_fn(41, 41, |i, j| {

@@ -15,7 +15,6 @@ use serde::Serialize;
 use shared::{Float, Module, Tape, rng};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg, colour::PALETTE};
-use workbench::statistics::Spread;
 
 pub const EVIDENCE: &[Comparison] = &[Comparison {
     name: "compare",
@@ -161,7 +160,7 @@ fn reordered(data: &Data, examples: &[Example], longest: usize, order: Order) ->
     data
 }
 
-/// What was expected before the comparison ran with these seeds, after one with others.
+/// The claims from before the comparison ran with these seeds, after one with others.
 const CLAIMS: &[Expected] = &[
     (
         "reasons",
@@ -205,8 +204,9 @@ const CLAIMS: &[Expected] = &[
         "flattering",
         "against 100 uniform negatives HR@10 of every model is higher than in the full ranking",
         |found| {
-            let one = |row: &String| found.less((row, "hit_full"), (row, "hit_uniform"));
-            Some(all_hold(last_out(found).map(one).collect::<Option<Vec<_>>>()?))
+            let rows = last_out(found);
+            let each = rows.map(|row| found.less((row, "hit_full"), (row, "hit_uniform")));
+            Some(all_hold(each.collect::<Option<Vec<_>>>()?))
         },
     ),
     (
@@ -244,8 +244,8 @@ fn changed_places(found: &Numbers, sampled: &str) -> Option<bool> {
     };
     let (full, sampled) = (of(&full)?, of(sampled)?);
     let all = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a > b);
-    let changed = |a: usize, b: usize| all(full[a], full[b]) && all(sampled[b], sampled[a]);
-    Some((0..full.len()).any(|a| (0..full.len()).any(|b| changed(a, b))))
+    let mut pairs = (0..full.len()).flat_map(|a| (0..full.len()).map(move |b| (a, b)));
+    Some(pairs.any(|(a, b)| all(full[a], full[b]) && all(sampled[b], sampled[a])))
 }
 
 const SHOWN: [(&str, &str); 6] = [
@@ -261,16 +261,17 @@ const SHOWN: [(&str, &str); 6] = [
 fn rulers(found: &Numbers) -> Svg {
     let names = ["100 uniform", "100 popular", "full"];
     let chart = Chart::new("Three rulers", "what the bought item is compared with", "HR@10, %");
-    let chart = chart.x_names(&names).x_range(-0.2..2.2).y_range(0.0..100.0);
-    let line = |chart: Chart, ((row, name), colour): (&(&str, &str), _)| {
-        let numbers =
-            ["hit_uniform", "hit_popular", "hit_full"].map(|number| found.of(row, number));
-        let place = |(x, spread): (usize, Option<&Spread>)| {
-            let (x, mean, low, high) = spread?.at(x as f64);
-            Some((x, 100.0 * mean, 100.0 * low, 100.0 * high))
-        };
-        let places: Vec<_> = numbers.into_iter().enumerate().filter_map(place).collect();
-        if places.is_empty() { chart } else { chart.spread(name, places).coloured(colour) }
-    };
-    SHOWN.iter().zip(PALETTE).fold(chart, line).draw()
+    let mut chart = chart.x_names(&names).x_range(-0.2..2.2).y_range(0.0..100.0);
+    for ((row, name), colour) in SHOWN.iter().zip(PALETTE) {
+        let mut places = Vec::new();
+        for (x, number) in ["hit_uniform", "hit_popular", "hit_full"].into_iter().enumerate() {
+            let Some(hit) = found.of(row, number) else { continue };
+            let (x, mean, low, high) = hit.at(x as f64);
+            places.push((x, 100.0 * mean, 100.0 * low, 100.0 * high));
+        }
+        if !places.is_empty() {
+            chart = chart.spread(name, places).coloured(colour);
+        }
+    }
+    chart.draw()
 }

@@ -32,9 +32,9 @@ pub const EVIDENCE: &[Comparison] = &[
         claims: ADDING_CLAIMS,
         figures: &[("radius", radius), ("gates", gates), ("adding_100", adding_100)],
         run: |this, arguments| {
-            let once =
-                || Ok([("radius".to_owned(), faded()), ("gates".to_owned(), kept()?)].into());
-            this.compare_and(arguments, "the adding problem", adding_rows(), judge_adding, once)
+            this.compare_and(arguments, "the adding problem", adding_rows(), judge_adding, || {
+                Ok([("radius".to_owned(), faded()), ("gates".to_owned(), kept()?)].into())
+            })
         },
     },
     Comparison {
@@ -68,8 +68,8 @@ const STEPS: usize = 3000;
 const CELLS: [&str; 3] = ["rnn", "gru", "lstm"];
 /// The longest come first.
 fn adding_rows() -> Vec<Row<(&'static str, usize)>> {
-    let row = |length, cell| Row::new(format!("{cell}_{length}"), (cell, length));
-    [200, 100, 50, 10].into_iter().flat_map(|length| CELLS.map(|cell| row(length, cell))).collect()
+    let all = [200, 100, 50, 10].into_iter().flat_map(|length| CELLS.map(|cell| (cell, length)));
+    all.map(|(cell, length)| Row::new(format!("{cell}_{length}"), (cell, length))).collect()
 }
 
 /// The test's error at the end; at length 100, while training as well.
@@ -82,8 +82,9 @@ fn judge_adding((cell, length): &(&'static str, usize), seed: u64) -> Result<Vec
     };
     let mut numbers = vec![("error".to_owned(), f64::from(curve[curve.len() - 1]))];
     if *length == LENGTH {
-        let place = |i: usize| (format!("error_{}", LOOK * (i + 1)), f64::from(curve[i]));
-        numbers.extend((1..curve.len()).step_by(2).map(place));
+        for i in (1..curve.len()).step_by(2) {
+            numbers.push((format!("error_{}", LOOK * (i + 1)), f64::from(curve[i])));
+        }
     }
     Ok(numbers)
 }
@@ -114,12 +115,9 @@ fn adding_100(found: &Numbers) -> Svg {
     let title = "The adding problem, length 100";
     let mut chart = Chart::new(title, "training step", "mean squared error");
     for (cell, (name, colour)) in CELLS.into_iter().zip(shown) {
-        let at = |step: usize| {
-            let error = found.of(&format!("{cell}_100"), &format!("error_{step}"))?;
-            Some(error.at(step as f64))
-        };
-        let curve = (2 * LOOK..=STEPS).step_by(2 * LOOK).filter_map(at);
-        chart = chart.spread(name, curve).coloured(colour);
+        let steps = (2 * LOOK..=STEPS).step_by(2 * LOOK);
+        let row = format!("{cell}_100");
+        chart = chart.spread(name, found.series(&row, "error", steps)).coloured(colour);
     }
     let floor = f64::from(ALWAYS_ONE);
     let always = chart.dashed("always 1", &[(0.0, floor), (STEPS as f64, floor)]);
@@ -131,12 +129,12 @@ const RADII: [(&str, Float); 3] = [("half", 0.5), ("one", 1.0), ("two", 2.0)];
 /// The gradient's norm by distance in plain networks of three spectral radii.
 fn faded() -> Value {
     let seed = stream(0, 500);
-    let fades = |(name, radius): (&str, Float)| {
+    let faded = RADII.map(|(name, radius)| {
         let norms = norms(&with_radius(radius, seed), seed);
         let norms: Vec<f64> = norms.into_iter().map(|norm| significant(norm.into())).collect();
         (name.to_owned(), json!(norms))
-    };
-    json!(BTreeMap::from(RADII.map(fades)))
+    });
+    json!(BTreeMap::from(faded))
 }
 
 fn radius(found: &Numbers) -> Svg {
@@ -167,22 +165,24 @@ fn kept() -> Result<Value> {
     let keeps = |unit: usize| unmarked.iter().map(|j| f64::from(z[(unit, *j)])).sum::<f64>();
     let mut units: Vec<usize> = (0..HIDDEN).collect();
     units.sort_by(|a, b| keeps(*b).total_cmp(&keeps(*a)));
-    let mean = |t| units[..8].iter().map(|unit| f64::from(z[(*unit, steps.column(0, t))])).sum();
-    let kept: Vec<f64> = (0..LENGTH).map(mean).map(|sum: f64| significant(sum / 8.0)).collect();
+    let columns = (0..LENGTH).map(|t| steps.column(0, t));
+    let sums = columns.map(|j| units[..8].iter().map(|unit| f64::from(z[(*unit, j)])).sum());
+    let kept: Vec<f64> = sums.map(|sum: f64| significant(sum / 8.0)).collect();
     let marks: Vec<usize> = (0..LENGTH).filter(|t| x[(1, steps.column(0, *t))] == 1.0).collect();
     Ok(json!({"kept": kept, "marks": marks}))
 }
 
 fn gates(found: &Numbers) -> Svg {
     let gates = &found.once["gates"];
-    let chart = Chart::new("What is kept at every token", "token", "gate z, mean of eight units")
-        .curve("GRU: z", (1..).zip(list(&gates["kept"])))
-        .coloured(colour::GRU);
-    let mark = |chart: Chart, (mark, name): (f64, &str)| {
-        chart.dashed(name, &[(mark + 1.0, 0.0), (mark + 1.0, 1.0)]).coloured(colour::GIVEN)
-    };
-    let marks = list(&gates["marks"]).into_iter().zip(["marked", ""]);
-    marks.fold(chart, mark).y_range(0.0..1.05).draw()
+    let mut chart =
+        Chart::new("What is kept at every token", "token", "gate z, mean of eight units")
+            .curve("GRU: z", (1..).zip(list(&gates["kept"])))
+            .coloured(colour::GRU);
+    for (mark, name) in list(&gates["marks"]).into_iter().zip(["marked", ""]) {
+        let line = [(mark + 1.0, 0.0), (mark + 1.0, 1.0)];
+        chart = chart.dashed(name, &line).coloured(colour::GIVEN);
+    }
+    chart.y_range(0.0..1.05).draw()
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -263,13 +263,13 @@ const READINGS: [(&str, [usize; 2]); 3] =
 /// Words, and whether 苹果 is a company (1) or a fruit (0).
 type Sentence = (Vec<String>, usize);
 
-/// What may stand before 苹果; every one goes on equally often in either sense.
+/// The beginnings before 苹果; every one goes on equally often in either sense.
 const BEGINNINGS: [&[&str]; 3] = [
     &["我", "你", "他", "她", "我们", "老师", "妈妈", "朋友"],
     &["", "一直", "最近", "也"],
     &["喜欢", "推荐", "选", "买", "想要"],
 ];
-/// What may be said of a fruit, and of a company.
+/// The endings that speak of a fruit, and of a company.
 const SAID: [[&[&str]; 2]; 2] = [
     [&["好吃", "甜", "脆", "新鲜", "多汁"], &["香蕉", "梨", "橙子", "葡萄"]],
     [&["稳定", "流畅", "安全", "智能", "省电"], &["安卓", "三星", "华为", "小米"]],
@@ -381,16 +381,16 @@ impl Tagger {
         p.row(0).iter().map(|p| significant((*p).into())).collect()
     }
 
-    /// On the test, at 苹果 and at the last word.
+    /// The accuracy on the test, at 苹果 and at the last word.
     fn accuracy(&self) -> [(&'static str, f64); 2] {
         let share = |place: fn(&[String]) -> usize| {
-            let right = |sentence: &&Sentence| {
+            let right = self.test.iter().filter(|sentence| {
                 (self.fruit(sentence)[place(&sentence.0)] > 0.5) == (sentence.1 == 0)
-            };
-            self.test.iter().filter(right).count() as f64 / self.test.len() as f64
+            });
+            right.count() as f64 / self.test.len() as f64
         };
-        let at = |words: &[String]| words.iter().position(|word| word == "苹果").expect("it");
-        [("apple", share(at)), ("last", share(|words| words.len() - 1))]
+        let apple = share(|words| words.iter().position(|word| word == "苹果").expect("it"));
+        [("apple", apple), ("last", share(|words| words.len() - 1))]
     }
 }
 
@@ -416,13 +416,13 @@ const EXAMPLES: [(&str, &str); 2] = [
 
 /// The probability of fruit at every word of both examples, by reading.
 fn examples() -> Result<BTreeMap<String, Value>> {
-    let of = |(reading, _): (&str, [usize; 2])| {
+    let mut examples = BTreeMap::new();
+    for (reading, _) in READINGS {
         let tagger = Tagger::learn(reading, 0)?;
-        let words = |text: &str| text.split_whitespace().map(String::from).collect();
-        let fruit = EXAMPLES.map(|(text, _)| tagger.fruit(&(words(text), 0)));
-        Ok((reading.to_owned(), json!(fruit)))
-    };
-    READINGS.into_iter().map(of).collect()
+        let words = EXAMPLES.map(|(text, _)| text.split_whitespace().map(String::from).collect());
+        examples.insert(reading.to_owned(), json!(words.map(|words| tagger.fruit(&(words, 0)))));
+    }
+    Ok(examples)
 }
 
 fn apple(found: &Numbers) -> Svg {
@@ -430,15 +430,13 @@ fn apple(found: &Numbers) -> Svg {
     let pictures = [0, 1].map(|k| {
         let (chinese, english) = EXAMPLES[k];
         let pairs = chinese.split_whitespace().zip(english.split_whitespace());
-        let named = |(a, b): (&str, &str)| format!("{a}\n{}", b.trim_matches(','));
-        let words: Vec<String> = pairs.map(named).collect();
-        let chart = Chart::new(titles[k], "", "probability of fruit");
-        let line = |chart: Chart, (name, _): (&str, [usize; 2])| {
-            chart.curve(name, list(&found.once[name][k]).into_iter().enumerate())
-        };
-        READINGS
-            .into_iter()
-            .fold(chart, line)
+        let named = pairs.map(|(a, b)| format!("{a}\n{}", b.trim_matches(',')));
+        let words: Vec<String> = named.collect();
+        let mut chart = Chart::new(titles[k], "", "probability of fruit");
+        for (name, _) in READINGS {
+            chart = chart.curve(name, list(&found.once[name][k]).into_iter().enumerate());
+        }
+        chart
             .x_names(&words)
             .x_range(-0.4..words.len() as f64 - 0.6)
             .y_range(-0.03..1.03)

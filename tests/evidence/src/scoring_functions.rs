@@ -4,9 +4,7 @@ use crate::claims::Verdict;
 use crate::comparison::{Comparison, Expected, Numbers, Row};
 use scoring_functions::Score;
 use scoring_functions::lookup::{Episode, KEY, Setting, normal};
-use scoring_functions::program::{
-    Kind, STRANGERS, Softness, TESTED, example, learn, scaling, world,
-};
+use scoring_functions::program::{Kind, STRANGERS, TESTED, example, learn, scaling, world};
 use serde::Serialize;
 use serde_json::{Value, json};
 use shared::{Float, Matrix, Module, Tape, cross_entropy, product, rng};
@@ -40,11 +38,10 @@ struct Cell {
 fn rows() -> Vec<Row<Cell>> {
     let mut rows = Vec::new();
     for setting in Setting::ALL {
-        let computed = |kind: &Kind| {
+        let kinds = Kind::ALL.into_iter().filter(|kind| {
             setting != Setting::Wider || !matches!(kind, Kind::Dot | Kind::ScaledDot | Kind::Cosine)
-        };
-        let scores = Kind::ALL.into_iter().filter(computed).map(Kind::name);
-        rows.extend(scores.chain(["nearest"]).map(|score| {
+        });
+        rows.extend(kinds.map(Kind::name).chain(["nearest"]).map(|score| {
             let setting = setting.name();
             Row::new(format!("{setting}_{score}"), Cell { setting, score })
         }));
@@ -53,8 +50,7 @@ fn rows() -> Vec<Row<Cell>> {
 }
 
 fn judge(cell: &Cell, seed: u64) -> Result<Vec<(&'static str, f64)>> {
-    let named = |setting: &Setting| setting.name() == cell.setting;
-    let setting = Setting::ALL.into_iter().find(named).expect("a row");
+    let setting = Setting::ALL.into_iter().find(|one| one.name() == cell.setting).expect("a row");
     let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == cell.score) else {
         return Ok(vec![("accuracy", nearest_key(setting, seed))]);
     };
@@ -75,7 +71,8 @@ fn judge(cell: &Cell, seed: u64) -> Result<Vec<(&'static str, f64)>> {
 /// The share of queries for which the nearest key, seen through the true map, is the right one: no
 /// score can know more.
 fn nearest_key(setting: Setting, seed: u64) -> f64 {
-    let (world, rng) = (world(setting, seed), &mut rng(stream(0, 3000 + seed)));
+    let world = world(setting, seed);
+    let rng = &mut rng(stream(0, 3000 + seed));
     let (mut right, mut asked) = (0, 0);
     for Episode { keys, queries, slots, .. } in (0..TESTED).map(|_| world.episode(rng)) {
         let seen = match setting {
@@ -95,7 +92,8 @@ fn nearest_key(setting: Setting, seed: u64) -> f64 {
 /// Of 1600 fresh questions in one space, how many are answered wrong, and for how many of these the chosen
 /// key is longer than the right one.
 fn misses(score: &Score, seed: u64) -> [(&'static str, f64); 2] {
-    let (world, rng) = (world(Setting::Same, seed), &mut rng(stream(0, 4000 + seed)));
+    let world = world(Setting::Same, seed);
+    let rng = &mut rng(stream(0, 4000 + seed));
     let (mut wrong, mut longer) = (0.0, 0.0);
     for Episode { keys, queries, slots, .. } in (0..TESTED).map(|_| world.episode(rng)) {
         let tape = Tape::without_gradients();
@@ -117,19 +115,19 @@ const LEARNT: [&str; 3] = ["general", "additive", "concat"];
 const CONTENT: [&str; 3] = ["same", "rotated", "wider"];
 
 fn all(found: &Numbers, setting: &str, scores: &[&str], holds: fn(f64) -> bool) -> Verdict {
-    let accuracy = |score: &&str| Some(found.of(&format!("{setting}_{score}"), "accuracy")?.mean);
-    let accuracies: Option<Vec<f64>> = scores.iter().map(accuracy).collect();
-    Some(Some(accuracies?.into_iter().all(holds)))
+    let rows = scores.iter().map(|score| format!("{setting}_{score}"));
+    let means = rows.map(|row| Some(found.of(&row, "accuracy")?.mean));
+    Some(Some(means.collect::<Option<Vec<_>>>()?.into_iter().all(holds)))
 }
 
-/// Where every part says so.
+/// Whether every part says so.
 fn each(verdicts: impl IntoIterator<Item = Verdict>) -> Verdict {
     let verdicts: Option<Vec<Option<bool>>> = verdicts.into_iter().collect();
     Some(crate::claims::all_hold(verdicts?))
 }
 
 const WORKS: fn(f64) -> bool = |accuracy| accuracy > 0.9;
-/// Below twice the accuracy of guessing.
+/// Whether an accuracy is below twice that of guessing.
 const FAILS: fn(f64) -> bool = |accuracy| accuracy < 2.0 / 16.0;
 
 const CLAIMS: &[Expected] = &[
@@ -185,23 +183,21 @@ fn once() -> Result<BTreeMap<String, Value>> {
     let example = json!({
         "scores": example.scores, "weights": example.weights, "context": example.context,
     });
-    let softness = |of: &Softness| {
-        json!({
-            "variance": of.variance,
-            "entropy": of.entropy,
-            "jacobian_median": of.jacobian_median,
-            "query_mean": of.query_mean,
-            "query_median": of.query_median,
-            "match_weight": of.match_weight,
-        })
-    };
-    let at = |power| {
-        let d = 1usize << power;
+    let mut scalings = BTreeMap::new();
+    for d in (0..=12).map(|power| 1 << power) {
         let scaling = scaling(d, stream(0, 0));
-        let [unscaled, scaled] = [&scaling.unscaled, &scaling.scaled].map(softness);
-        (format!("d{d}"), json!({"unscaled": unscaled, "scaled": scaled}))
-    };
-    let scalings: BTreeMap<String, Value> = (0..=12).map(at).collect();
+        let [unscaled, scaled] = [scaling.unscaled, scaling.scaled].map(|of| {
+            json!({
+                "variance": of.variance,
+                "entropy": of.entropy,
+                "jacobian_median": of.jacobian_median,
+                "query_mean": of.query_mean,
+                "query_median": of.query_median,
+                "match_weight": of.match_weight,
+            })
+        });
+        scalings.insert(format!("d{d}"), json!({"unscaled": unscaled, "scaled": scaled}));
+    }
     let weights = [Kind::ScaledDot, Kind::General].map(|kind| (kind.name(), after_training(kind)));
     let first =
         [("unscaled", 1.0), ("scaled", 1.0 / 32.0)].map(|(name, scale)| (name, first_loss(scale)));
@@ -235,24 +231,25 @@ fn first_loss(scale: Float) -> f64 {
     let (world, rng) = (world(Setting::Rotated, 0), &mut rng(stream(0, 6000)));
     let mut projection = || normal(1024, KEY, rng) / (KEY as Float).sqrt();
     let [w_q, w_k] = [projection(), projection()];
-    let loss = |Episode { keys, queries, slots, .. }: Episode| {
+    let losses = (0..TESTED).map(|_| {
+        let Episode { keys, queries, slots, .. } = world.episode(rng);
         let scores = product(&w_k, &keys).tr_mul(&product(&w_q, &queries)) * scale;
         let loss = cross_entropy(Tape::without_gradients().constant(scores), &slots).scalar();
         f64::from(loss) / slots.len() as f64
-    };
-    (0..TESTED).map(|_| loss(world.episode(rng))).sum::<f64>() / TESTED as f64
+    });
+    losses.sum::<f64>() / TESTED as f64
 }
 
 // ---- pictures ------------------------------------------------------------------------------------
 
 fn entropy(found: &Numbers) -> Svg {
     let line = |form: &str| {
-        let at = |power| {
+        let entropies = (0..=12).map(|power| {
             let d = 1 << power;
             let entropy = &found.once["scaling"][format!("d{d}")][form]["entropy"];
             (f64::from(d), entropy.as_f64().unwrap_or_default())
-        };
-        (0..=12).map(at).collect::<Vec<(f64, f64)>>()
+        });
+        entropies.collect::<Vec<(f64, f64)>>()
     };
     let most = (STRANGERS as f64).ln();
     Chart::new("Entropy of the weights", "d", "nats")

@@ -36,8 +36,9 @@ pub const EVIDENCE: &[Comparison] = &[Comparison {
         let judge = |setup: &Setup, seed| {
             judged(setup, if setup.reversed { &backwards } else { &corpus }, seed)
         };
-        let once = || Ok(counted(&corpus).into_iter().chain(exchanged(&corpus.tests[0])).collect());
-        this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
+        this.compare_and(arguments, corpus.fingerprint(), rows(), judge, || {
+            Ok(counted(&corpus).into_iter().chain(exchanged(&corpus.tests[0])).collect())
+        })
     },
 }];
 
@@ -50,7 +51,6 @@ struct Setup {
 
 /// The longest trainings first, so that none is waited for at the end.
 fn rows() -> Vec<Row<Setup>> {
-    let of = |(name, hidden, reversed)| row(name, Setup { hidden, reversed }, EPOCHS);
     [
         ("hidden_256", 256, false),
         ("default", 128, false),
@@ -58,7 +58,7 @@ fn rows() -> Vec<Row<Setup>> {
         ("hidden_64", 64, false),
         ("hidden_32", 32, false),
     ]
-    .map(of)
+    .map(|(name, hidden, reversed)| row(name, Setup { hidden, reversed }, EPOCHS))
     .into()
 }
 
@@ -162,8 +162,9 @@ fn own_words(model: &EncoderDecoder, part: &Part) -> Found {
     let mut found = vec![("with_mistake".to_owned(), mistaken as f64 / sentences.len() as f64)];
     for (k, name) in ["after_true", "after_own", "entropy_true", "entropy_own"].iter().enumerate() {
         for behind in 0..5 {
-            let there = |(first, read): &Sentence| read[k].get((*first)? + behind).copied();
-            let numbers: Vec<f64> = sentences.iter().filter_map(there).collect();
+            let there =
+                sentences.iter().filter_map(|(first, read)| read[k].get((*first)? + behind));
+            let numbers: Vec<f64> = there.copied().collect();
             let mean = numbers.iter().sum::<f64>() / numbers.len().max(1) as f64;
             found.push((format!("{name}_{}", behind + 1), mean));
         }
@@ -349,9 +350,10 @@ fn exchanged(part: &Part) -> Vec<(String, Value)> {
         right.iter().map(|sentence| sentence.iter().map(word).collect()).collect()
     };
     let denied = chosen(&|word| word == "pas");
-    let affirms = |word: &&String| !["ne", "n'", "pas"].contains(&word.as_str());
-    let affirmed: Sentences =
-        denied.iter().map(|sentence| sentence.iter().filter(affirms).cloned().collect()).collect();
+    let mut affirmed = denied.clone();
+    for sentence in &mut affirmed {
+        sentence.retain(|word| !["ne", "n'", "pas"].contains(&word.as_str()));
+    }
     let texts =
         [("same", with(1), &right), ("other", with(2), &right), ("affirmed", affirmed, &denied)];
     let counts = [("sentences", &right), ("negated", &denied)];

@@ -29,8 +29,9 @@ pub const EVIDENCE: &[Comparison] = &[
         run: |this, arguments| {
             let corpus = corpus(arguments, PAIRS);
             let judge = |model: &Model, seed| judged(model, &corpus, seed);
-            let once = || Ok(counted(&corpus));
-            this.compare_and(arguments, corpus.fingerprint(), rows(), judge, once)
+            this.compare_and(arguments, corpus.fingerprint(), rows(), judge, || {
+                Ok(counted(&corpus))
+            })
         },
     },
     Comparison {
@@ -47,8 +48,7 @@ pub const EVIDENCE: &[Comparison] = &[
             let of = [Precision::F32, Precision::Bf16, Precision::Bf16x3];
             let rows = of.map(|precision| row(precision.name(), precision.name(), EPOCHS)).into();
             let judge = |name: &&str, seed| {
-                let is_it = |precision: &&Precision| precision.name() == *name;
-                of.iter().find(is_it).expect("its name").begin();
+                of.iter().find(|precision| precision.name() == *name).expect("its name").begin();
                 let (mut model, history) = transformer(&paper(), EPOCHS, &corpus, seed)?;
                 let mut found = numbers(&mut model, &corpus);
                 found.extend(losses(&history));
@@ -78,7 +78,7 @@ pub const EVIDENCE: &[Comparison] = &[
 
 const PAIRS: usize = 20_000;
 
-/// Of the Transformer; recurrent models have their own number.
+/// The Transformer's epochs; recurrent models have their own number.
 const EPOCHS: usize = 10;
 
 #[derive(Clone, Debug, Serialize)]
@@ -215,8 +215,8 @@ fn rises(found: &Numbers, pairs: &[[&str; 2]]) -> Verdict {
 
 const CLAIMS: &[Expected] = &[
     ("parameters", "the four models on equal parameters differ by less than 2 %", |found| {
-        let of = |row: &&str| Some(found.of(row, "parameters")?.mean);
-        let counts: Vec<f64> = MODELS.iter().map(of).collect::<Option<_>>()?;
+        let counts = MODELS.iter().map(|row| Some(found.of(row, "parameters")?.mean));
+        let counts: Vec<f64> = counts.collect::<Option<_>>()?;
         let ends = counts.iter().fold((f64::MAX, 0.0_f64), |(a, b), x| (a.min(*x), b.max(*x)));
         Some(Some((ends.1 - ends.0) * 50.0 < ends.0))
     }),
@@ -320,12 +320,11 @@ fn precisions_by_epoch(found: &Numbers) -> Svg {
         ("bf16", "bf16", colour::LEARNT),
         ("bf16x3", "three products", colour::THREE_PRODUCTS),
     ];
-    let line = |chart: Chart, (row, name, colour): (&str, &str, Colour)| {
-        let at = |epoch: usize| Some(found.of(row, &format!("loss_{epoch}"))?.at(epoch as f64));
-        let points: Vec<_> = (1..=EPOCHS).filter_map(at).collect();
-        chart.spread(name, points).coloured(colour)
-    };
-    lines.into_iter().fold(chart.log(false, true).named_above(), line).draw()
+    let mut chart = chart.log(false, true).named_above();
+    for (row, name, colour) in lines {
+        chart = chart.spread(name, found.series(row, "loss", 1..=EPOCHS)).coloured(colour);
+    }
+    chart.draw()
 }
 
 /// What stands around the parts of a block: `f(x)`, `x + f(x)`, `norm(x + f(x))`, `x + f(norm(x))`.
@@ -348,7 +347,7 @@ const BLOCKS: usize = 12;
 const WIDTH: usize = 128;
 const TOKENS: usize = 16;
 
-/// Below so many blocks: the norm of the gradient there, divided by the norm of the gradient that came in at the top.
+/// The norm of the gradient below so many blocks, divided by the norm of the gradient that came in at the top.
 fn gradients(around: Around, seed: u64) -> Found {
     let rng = &mut rng(seed);
     let sizes =
@@ -361,20 +360,21 @@ fn gradients(around: Around, seed: u64) -> Found {
         let x = tape.constant(inputs[inputs.len() - 1].clone());
         inputs.push(Matrix::clone(&through(block, around, x).value()));
     }
-    let arrived = |first: usize| {
+    let arrived = (0..=BLOCKS).map(|below| {
+        let first = BLOCKS - below;
         let tape = Tape::new();
         let x = tape.leaf(inputs[first].clone());
         let top = blocks[first..].iter().fold(x, |x, block| through(block, around, x));
         let loss = top.component_mul(tape.constant(arriving.clone())).sum();
-        f64::from(loss.backward().wrt(x).norm() / arriving.norm())
-    };
-    (0..=BLOCKS).map(|below| (format!("below_{below}"), arrived(BLOCKS - below))).collect()
+        (format!("below_{below}"), f64::from(loss.backward().wrt(x).norm() / arriving.norm()))
+    });
+    arrived.collect()
 }
 
 fn through<'t>(block: &EncoderBlock, around: Around, x: Var<'t>) -> Var<'t> {
     let segments = Segments::single(TOKENS, TOKENS);
-    let attention = |x: Var<'t>| block.attention.forward(x, x, &segments);
-    let x = step(&block.around_attention.norm, around, x, attention);
+    let x =
+        step(&block.around_attention.norm, around, x, |x| block.attention.forward(x, x, &segments));
     step(&block.around_feed_forward.norm, around, x, |x| block.feed_forward.forward(x))
 }
 
@@ -401,11 +401,11 @@ fn normal(rng: &mut Rng) -> Matrix {
 
 fn depth(found: &Numbers) -> Svg {
     let chart = Chart::new("Twelve fresh blocks", "blocks above", "gradient, 1 at the top");
-    let line = |chart: Chart, (row, name, colour): &(&str, &str, Colour)| {
-        let at = |below: usize| Some(found.of(row, &format!("below_{below}"))?.at(below as f64));
-        chart.spread(name, (0..=BLOCKS).filter_map(at).collect::<Vec<_>>()).coloured(*colour)
-    };
-    WAYS.iter().fold(chart.log(false, true), line).draw()
+    let mut chart = chart.log(false, true);
+    for (row, name, colour) in WAYS {
+        chart = chart.spread(name, found.series(row, "below", 0..=BLOCKS)).coloured(colour);
+    }
+    chart.draw()
 }
 
 fn rate() -> Svg {

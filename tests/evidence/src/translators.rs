@@ -71,8 +71,8 @@ pub fn numbers(model: &mut impl Translator, corpus: &Corpus) -> Found {
             ("exact", score.exact),
         ];
         let aer = score.aer.map(|aer| ("aer", aer));
-        let named = |(name, number)| (format!("{}_{name}", score.part), number);
-        found.extend(numbers.into_iter().chain(aer).map(named));
+        let numbers = numbers.into_iter().chain(aer);
+        found.extend(numbers.map(|(name, number)| (format!("{}_{name}", score.part), number)));
     }
     let lengths = bleu_by_length(&corpus.tests, &scores[..2]);
     found.extend(lengths.iter().map(|of| (format!("length_{}", of.from), of.bleu)));

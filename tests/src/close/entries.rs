@@ -1,4 +1,4 @@
-//! What can be compared.
+//! Values that can be compared.
 
 use std::sync::Arc;
 

@@ -64,7 +64,7 @@ thread_local! {
 }
 
 impl Failure {
-    /// Of the check that has ended on this thread; the next counts from the beginning.
+    /// The failure of the check that has ended on this thread; the next counts from the beginning.
     pub fn of_last_check() -> Option<Failure> {
         COMPARISONS.set(0);
         FAILURE.take()
@@ -72,15 +72,15 @@ impl Failure {
 
     /// NaN equals NaN here, and an infinity its like.
     pub fn is_like(&self, other: &Failure) -> bool {
-        let same = |(&a, &b): (&f64, &f64)| a.is_nan() && b.is_nan() || close(a, b, self.tolerance);
+        let mut pairs = self.actual.iter().zip(&other.actual);
         (self.ordinal, &self.call) == (other.ordinal, &other.call)
             && self.actual.shape() == other.actual.shape()
-            && self.actual.iter().zip(&other.actual).all(same)
+            && pairs.all(|(&a, &b)| a.is_nan() && b.is_nan() || close(a, b, self.tolerance))
     }
 }
 
 impl Expectation {
-    /// What was called, for the message: `softmax(scores)`.
+    /// Names the call, for the message: `softmax(scores)`.
     pub fn of(mut self, call: impl Into<String>) -> Self {
         self.call = Some(call.into());
         self
@@ -92,7 +92,7 @@ impl Expectation {
         self
     }
 
-    /// What is hard about this input: read by whoever fails here without one of the catalogue's mistakes.
+    /// Says what is hard about this input: read by whoever fails here without one of the catalogue's mistakes.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into()).filter(|hint| !hint.is_empty());
         self
@@ -151,7 +151,7 @@ mod tests {
         );
     }
 
-    /// What is noted of a check that compares each of these with 1, and calls it so.
+    /// The failure of a check that compares each of these with 1, and calls it so.
     fn failure(calls: &[(&'static str, [f64; 2])]) -> Failure {
         let calls = calls.to_vec();
         message(move || calls.iter().for_each(|(f, x)| expect(x, [1.0; 2], 1e-3).of(*f).check()));

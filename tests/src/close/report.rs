@@ -52,10 +52,10 @@ pub(super) fn difference(
     }
     if small(actual) && small(expected) {
         let same_shape = actual.shape() == expected.shape();
-        let differs = |row, column| {
+        let marked = rendered(actual, |row, column| {
             same_shape && !close(actual[(row, column)], expected[(row, column)], tolerance)
-        };
-        let _ = write!(text, "\nactual{}", rendered(actual, differs));
+        });
+        let _ = write!(text, "\nactual{marked}");
         let _ = write!(text, "\nexpected{}", rendered(expected, |_, _| false));
     }
     Some(text)

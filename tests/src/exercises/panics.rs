@@ -5,7 +5,7 @@ use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What the panic hook saw of a panic.
+/// A panic, as the panic hook saw it.
 #[derive(Clone)]
 pub(super) struct Panic {
     pub message: String,

@@ -17,12 +17,12 @@ pub(super) enum State {
     Open,
 }
 
-/// What one run has seen.
+/// The outcomes of one run.
 #[derive(Default)]
 pub(super) struct Tally {
-    /// By the exercise's number.
+    /// The state of every exercise, by its number.
     states: Mutex<BTreeMap<u32, State>>,
-    /// What a learner who gives one of the wrong answers would read.
+    /// The messages that a learner who gives one of the wrong answers would read.
     pub rejections: Mutex<Vec<String>>,
 }
 
@@ -34,9 +34,10 @@ impl Tally {
     /// Those of these exercises that this run has found open or wrong.
     pub fn unsolved(&self, needs: &[u32]) -> Vec<u32> {
         let states = lock(&self.states);
-        let unsolved =
-            |number: &u32| states.get(number).is_some_and(|state| *state != State::Solved);
-        needs.iter().copied().filter(unsolved).collect()
+        let unsolved = needs
+            .iter()
+            .filter(|number| states.get(number).is_some_and(|state| *state != State::Solved));
+        unsolved.copied().collect()
     }
 
     /// The last lines: how far one has come, here and in the course, and what is next. `tasks` are all of the
@@ -72,13 +73,13 @@ impl Tally {
 /// `target/debug/exercises`, of this program in `target/debug` or in `target/debug/deps`; another for the runner's own
 /// tests.
 fn memory() -> Option<PathBuf> {
-    let beside = || {
-        let program = env::current_exe().ok()?;
-        let folder = program.parent()?;
-        let profile = if folder.ends_with("deps") { folder.parent()? } else { folder };
-        Some(profile.join("exercises"))
-    };
-    env::var_os("EXERCISES_SOLVED").map(PathBuf::from).or_else(beside)
+    if let Some(folder) = env::var_os("EXERCISES_SOLVED") {
+        return Some(folder.into());
+    }
+    let program = env::current_exe().ok()?;
+    let folder = program.parent()?;
+    let profile = if folder.ends_with("deps") { folder.parent()? } else { folder };
+    Some(profile.join("exercises"))
 }
 
 /// The file that holds the numbers of the chapter's solved exercises.

@@ -87,7 +87,8 @@ impl Suite {
     /// attempts that ran. With `--show-output` prints what a learner who gives one of the wrong
     /// answers would read.
     pub fn run(self) -> ExitCode {
-        let (tasks, folder) = (tasks(&self.folder), self.folder);
+        let tasks = tasks(&self.folder);
+        let folder = self.folder;
         let count = self.exercises.len();
         let by_number = (1..).zip(self.exercises);
         let posed = by_number.filter_map(|(number, answers)| {
@@ -103,10 +104,10 @@ impl Suite {
             return ExitCode::FAILURE;
         }
         posed.sort_by_key(|(place, _)| *place);
-        let posed = posed.into_iter().map(|(place, answers)| (tasks[place].clone(), answers));
+        let mut posed = posed.into_iter().map(|(place, answers)| (tasks[place].clone(), answers));
         if let Some((exercise, file)) = asked() {
-            let asked = |(task, _): &(Task, Answers)| task.name() == exercise;
-            let (_, answers) = posed.into_iter().find(asked).expect("one of this suite");
+            let asked = posed.find(|(task, _)| task.name() == exercise);
+            let (_, answers) = asked.expect("one of this suite");
             return of_attempt(&folder, self.time_limit, answers, file);
         }
         run(folder, posed.collect())
@@ -203,8 +204,8 @@ fn trials(
     is_quiet: bool,
     tally: &Arc<Tally>,
 ) -> Vec<Trial> {
-    let catalogue = move || if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) };
-    let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(catalogue))];
+    let catalogue = if complaints.is_empty() { Ok(()) } else { Err(complaints.join("\n")) };
+    let mut own: Vec<OwnCheck> = vec![("catalogue".into(), Box::new(|| catalogue))];
     let (mut mistakes, mut attempts, mut wrong) = (Vec::new(), Vec::new(), 0);
     for (task, answers) in posed {
         wrong += answers.wrong.len();
@@ -229,9 +230,10 @@ fn in_a_line((name, check): OwnCheck) -> Trial {
 fn together(checks: Vec<OwnCheck>, solutions: usize, wrong: usize) -> OwnCheck {
     let name = format!("the course checks itself (solutions: {solutions}, wrong answers: {wrong})");
     let all = move || {
-        let failed =
-            |(name, check): OwnCheck| Some(format!("---- {name} ----\n{}", check().err()?));
-        let failures: Vec<String> = checks.into_iter().filter_map(failed).collect();
+        let mut failures = Vec::new();
+        for (name, check) in checks {
+            failures.extend(check().err().map(|why| format!("---- {name} ----\n{why}")));
+        }
         if failures.is_empty() { Ok(()) } else { Err(failures.join("\n\n")) }
     };
     (name, Box::new(all))

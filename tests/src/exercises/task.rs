@@ -21,9 +21,9 @@ pub struct Task {
     pub difficulty: String,
     /// How long it takes a reader of the chapter.
     pub minutes: u32,
-    /// Of the heading, from 1.
+    /// The heading's line, from 1.
     pub line: usize,
-    /// From the heading to the next.
+    /// The text from the heading to the next.
     pub source: String,
 }
 
@@ -61,7 +61,7 @@ impl Task {
         hint.strip_prefix("Hint: ").map(String::from)
     }
 
-    /// What is code, with its line numbers.
+    /// The lines of code, with their numbers.
     fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines = (self.line..).zip(self.source.lines());
         lines.filter(|(_, line)| !line.trim_start().starts_with("//") && !line.trim().is_empty())
@@ -97,9 +97,11 @@ pub fn tasks(chapter: &Path) -> Vec<Task> {
     let bytes = fs::read(chapter.join("exercises/mod.rs")).unwrap_or_default();
     let mut tasks = in_source(&String::from_utf8_lossy(&bytes));
     let page = fs::read_to_string(chapter.join("README.md")).unwrap_or_default();
-    let place = |task: &Task| page.find(&format!("**{}**", task.title)).unwrap_or(page.len());
     tasks.iter_mut().for_each(|task| task.folder = chapter.to_path_buf());
-    tasks.sort_by_key(|task| (task.is_capstone(), place(task)));
+    tasks.sort_by_key(|task| {
+        let place = page.find(&format!("**{}**", task.title));
+        (task.is_capstone(), place.unwrap_or(page.len()))
+    });
     tasks
 }
 
@@ -149,9 +151,11 @@ fn boxed(line: &str, tasks: &[Task]) -> Option<String> {
 fn table(tasks: &[Task]) -> String {
     let mut tasks: Vec<&Task> = tasks.iter().collect();
     tasks.sort_by_key(|task| task.number);
-    let row =
-        |task: &&Task| format!("| {} | {} | {} |\n", task.title, task.difficulty, task.minutes);
-    format!("|---|---|---:|\n{}", tasks.iter().map(row).collect::<String>())
+    let mut table = String::from("|---|---|---:|\n");
+    for Task { title, difficulty, minutes, .. } in tasks {
+        table += &format!("| {title} | {difficulty} | {minutes} |\n");
+    }
+    table
 }
 
 #[cfg(test)]

@@ -20,8 +20,7 @@ pub fn commands(page: &Page) -> Vec<String> {
         for command in line.split('`').filter(|text| text.trim_start().starts_with("cargo ")) {
             faults.extend(absent_target(command).map(|what| page.fault(at, what)));
         }
-        let whole = |word: &&&str| TOP.iter().any(|top| word.starts_with(top));
-        for word in words.iter().filter(whole) {
+        for word in words.iter().filter(|word| TOP.iter().any(|top| word.starts_with(top))) {
             let path = word.trim_end_matches(['.', ':', ';', '/']);
             let file = path.split(':').next().expect("a first part");
             let pattern = ["N", "*", "<", "…"].iter().any(|some| file.contains(some));
@@ -74,15 +73,14 @@ fn absent_target(command: &str) -> Option<String> {
 /// Where a package of the workspace stands.
 fn folder_of(package: &str) -> Option<PathBuf> {
     let name = format!("name = \"{package}\"");
-    let is_it = |folder: &PathBuf| {
-        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
-        manifest.lines().any(|line| line == name)
-    };
     let mut places = vec![repository().join("tests")];
     for parent in ["chapters", "chapters/programs", "chapters/theme", "shared", "tests", "."] {
         places.extend(folders(&repository().join(parent)));
     }
-    places.into_iter().find(is_it)
+    places.into_iter().find(|folder| {
+        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+        manifest.lines().any(|line| line == name)
+    })
 }
 
 fn folders(parent: &Path) -> impl Iterator<Item = PathBuf> {

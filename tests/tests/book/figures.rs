@@ -61,8 +61,7 @@ fn tiny_letters(svg: &str) -> Vec<String> {
     let (mut widths, mut usual) = (Vec::new(), 16.0);
     let mut faults = Vec::new();
     for tag in svg.split('<') {
-        let number = |name: &str| attribute(tag, name).and_then(|size| size.parse::<f64>().ok());
-        let size = number("font-size").unwrap_or(usual);
+        let size = attribute(tag, "font-size").and_then(|size| size.parse().ok()).unwrap_or(usual);
         if tag.starts_with("svg") {
             let view = attribute(tag, "viewBox").unwrap_or_default().split(' ').nth(2);
             widths.push(view.and_then(|width| width.parse::<f64>().ok()).unwrap_or(358.0));
@@ -87,7 +86,7 @@ fn attribute<'s>(line: &'s str, name: &str) -> Option<&'s str> {
     line.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
 
-/// As WCAG 2 defines it.
+/// The contrast ratio of WCAG 2.
 fn contrast(a: &str, b: &str) -> f64 {
     let luminance = |colour: &str| {
         let part = |at: usize| match u8::from_str_radix(&colour[at..at + 2], 16) {
@@ -105,8 +104,8 @@ fn drawings() -> Vec<PathBuf> {
     let folders = std::fs::read_dir(repository().join("chapters")).unwrap();
     let figures = folders.map(|folder| folder.unwrap().path().join("figures"));
     let files = figures.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
-    let svg = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "svg");
-    files.map(|file| file.unwrap().path()).filter(svg).collect()
+    let files = files.map(|file| file.unwrap().path());
+    files.filter(|file| file.extension().is_some_and(|extension| extension == "svg")).collect()
 }
 
 #[test]
@@ -149,11 +148,8 @@ fn the_ladder_shows_the_results() {
     for rung in ["loops", "nalgebra", "kernel", "no_padding", "fused", "threads", "bf16"] {
         for entry in ["milliseconds", "gain"] {
             let Some(number) = results["ladder"][rung][entry].as_f64() else { continue };
-            let close = |shown: &&f64| (*shown / number - 1.0).abs() < 0.006; // three digits
-            assert!(
-                shown.iter().any(|shown| close(&shown)),
-                "ladder.svg: no {number} ({rung}, {entry})"
-            );
+            let is_there = shown.iter().any(|shown| (shown / number - 1.0).abs() < 0.006); // three digits
+            assert!(is_there, "ladder.svg: no {number} ({rung}, {entry})");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! What a code host would not show as it is meant.
 
-use std::path::PathBuf;
-
 use formulas::markdown_options;
 use pulldown_cmark::{Event, Options, Parser, Tag};
 use serde_json::Value;
@@ -86,7 +84,8 @@ pub fn unshown(page: &Page) -> Vec<String> {
 pub fn notebooks() -> Vec<Page> {
     let folder = repository().join("notebooks").read_dir().expect("notebooks/");
     let files = folder.map(|entry| entry.expect("an entry").path());
-    let notebook = |file: PathBuf| {
+    let mut pages = Vec::new();
+    for file in files.filter(|file| file.extension().is_some_and(|kind| kind == "ipynb")) {
         let json = std::fs::read_to_string(&file).expect("a notebook");
         let cells: Value = serde_json::from_str(&json).expect("a notebook is JSON");
         let cells = cells["cells"].as_array().expect("cells").iter();
@@ -98,12 +97,9 @@ pub fn notebooks() -> Vec<Page> {
                 .filter_map(Value::as_str)
                 .chain(["\n\n"])
         });
-        Page { root: repository(), text: lines.collect(), file }
-    };
-    files
-        .filter(|file| file.extension().is_some_and(|kind| kind == "ipynb"))
-        .map(notebook)
-        .collect()
+        pages.push(Page { root: repository(), text: lines.collect(), file });
+    }
+    pages
 }
 
 #[test]

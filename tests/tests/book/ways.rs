@@ -122,7 +122,10 @@ fn holds(text: &str, word: &str) -> bool {
 
 /// Boxes of exercises, and listings of code longer than a formula, that stand open.
 fn unfolded(way: &str) -> Vec<String> {
-    let (mut faults, mut folded, mut listing, mut heading) = (Vec::new(), false, None, "");
+    let mut faults = Vec::new();
+    let mut folded = false;
+    let mut listing = None;
+    let mut heading = "";
     for line in way.lines() {
         folded = (folded || line.contains("<details>")) && !line.contains("</details>");
         if line.starts_with('#') && listing.is_none() {

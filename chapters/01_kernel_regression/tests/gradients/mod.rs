@@ -23,7 +23,9 @@ proptest! {
     fn the_softmax_is_the_quotient((keys, values, queries, h) in problem()) {
         let softmax = nadaraya_watson(&queries, &keys, &values, Kernel::Gaussian, h);
         let quotient = quotient(&queries, &keys, &values, Kernel::Gaussian, h);
-        prop_assume!(quotient.iter().all(|y| y.is_finite()));
+        // Where the nearest key is too far, exp(−u²/2) has lost its digits, or is 0.
+        let near = |x: &f64| keys.iter().any(|key| ((x - key) / h).abs() < 30.0);
+        prop_assume!(queries.iter().all(near));
         assert_close!(softmax, quotient, 1e-9);
     }
 

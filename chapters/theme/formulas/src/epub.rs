@@ -14,11 +14,11 @@ use xhtml::escaped;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-/// What stands on the title page and in a library's catalogue.
+/// The entries of the title page and of a library's catalogue.
 pub struct About {
     /// The title.
     pub title: String,
-    /// What the book is, in a sentence or two.
+    /// The book in a sentence or two.
     pub description: String,
     /// Who wrote it.
     pub author: String,

@@ -147,7 +147,7 @@ fn attributes(node: Node, name: &str, html: &mut String) {
     html.push('>');
 }
 
-/// On one line, with `&`, `<` and `"` as references.
+/// The text on one line, with `&`, `<` and `"` as references.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;").replace('\n', " ")
 }

@@ -152,7 +152,7 @@ fn in_intervals<'m>(
     })
 }
 
-/// What stands before a place, without the mark of a measured number.
+/// The text before a place, without the mark of a measured number.
 fn number_before(markdown: &str, at: usize) -> &str {
     let before = &markdown[..at];
     match before.strip_suffix("-->") {
@@ -164,7 +164,7 @@ fn number_before(markdown: &str, at: usize) -> &str {
 /// Code in a line that is longer may break: a command does not fit beside other words.
 const LONG: usize = 40;
 
-/// What stands at a formula and must not part from it: `(` before, and `,` or `).` after it.
+/// The characters at a formula that must not part from it: `(` before, and `,` or `).` after it.
 fn punctuation<'m>(markdown: &'m str, formula: &Range<usize>) -> (&'m str, &'m str) {
     let (before, after) = (&markdown[..formula.start], &markdown[formula.end..]);
     let opens = before.ends_with('(') && !before.ends_with("](");
@@ -180,7 +180,7 @@ fn together(before: &str, math: &str, after: &str) -> String {
     format!("<span class=\"whole\">{before}{math}{after}</span>")
 }
 
-/// What the course uses mdBook's boxes “Tip” and “Important” for: a class and a title.
+/// The purpose of mdBook's boxes “Tip” and “Important” in the course: a class and a title.
 fn purpose(kind: BlockQuoteKind) -> Option<(&'static str, &'static str)> {
     match kind {
         BlockQuoteKind::Tip => Some(("try-it", "Try it")),
@@ -197,7 +197,7 @@ fn names_readme(link: &str) -> bool {
     !link.contains(':') && (file == README || file.ends_with("/README.md"))
 }
 
-/// What mdBook's own parser understands, and mathematics.
+/// The options of mdBook's own parser, and mathematics.
 pub fn markdown_options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES

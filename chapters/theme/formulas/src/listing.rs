@@ -41,9 +41,10 @@ pub fn filled(markdown: &str, page: &Path) -> Result<String, Vec<String>> {
         };
         match code(sources, page, fenced(fence) == Some("rust")) {
             Ok(code) => {
-                let quoted = |line: &str| format!("{quote}{line}").trim_end().to_owned() + "\n";
                 writeln!(filled, "{fence}").expect("a string takes every text");
-                filled.extend(code.lines().map(quoted));
+                for line in code.lines() {
+                    filled = filled + format!("{quote}{line}").trim_end() + "\n";
+                }
                 writeln!(filled, "{quote}```").expect("a string takes every text");
             }
             Err(what) => fault(what),
@@ -75,8 +76,8 @@ pub fn name_files(markdown: &str, page: &Path, root: &Path, repository: Option<&
         let path = normal(&folder.join(file));
         let code = std::fs::read_to_string(&path).unwrap_or_default();
         let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-        let mark = |line: &str| marked(line, "ANCHOR:", anchor);
-        let at = code.lines().position(mark).map_or(1, |anchor| anchor + 2);
+        let mark = code.lines().position(|line| marked(line, "ANCHOR:", anchor));
+        let at = mark.map_or(1, |mark| mark + 2);
         let target = match repository {
             Some(url) => Some(format!("{}/blob/main/{name}#L{at}", url.trim_end_matches('/'))),
             None => (!file.starts_with("..")).then(|| file.to_owned()),
@@ -114,22 +115,22 @@ fn folder(page: &Path) -> &Path {
 
 /// What `sources` show.
 fn code(sources: &str, page: &Path, rust: bool) -> Result<String, String> {
-    let show = |source: &str| {
+    let mut all = Vec::new();
+    for source in sources.split(' ') {
         let (file, anchor) = parts(source);
         let read = std::fs::read_to_string(folder(page).join(file));
         let code = read.map_err(|error| format!("`{source}` cannot be read: {error}"))?;
         let shown = anchored(&code, anchor).ok_or_else(|| format!("`{source}` names no anchor"))?;
         let shown = if rust { without_docs(&shown) } else { shown };
-        match shown.iter().all(|line| line.trim().is_empty()) {
-            true => Err(format!("`{source}` shows nothing")),
-            false if shown.iter().any(|line| fenced(line).is_some()) => {
-                Err(format!("`{source}` shows a fence"))
-            }
-            false => Ok(shown.join("\n").trim_end().to_owned() + "\n"),
+        if shown.iter().all(|line| line.trim().is_empty()) {
+            return Err(format!("`{source}` shows nothing"));
         }
-    };
-    let shown: Result<Vec<String>, String> = sources.split(' ').map(show).collect();
-    Ok(shown?.join("\n"))
+        if shown.iter().any(|line| fenced(line).is_some()) {
+            return Err(format!("`{source}` shows a fence"));
+        }
+        all.push(shown.join("\n").trim_end().to_owned() + "\n");
+    }
+    Ok(all.join("\n"))
 }
 
 /// The lines between an anchor's marks, or all, without other marks; `None` where one is missing.
@@ -142,8 +143,9 @@ fn anchored<'c>(code: &'c str, anchor: &str) -> Option<Vec<&'c str>> {
         let length = lines[start..].iter().position(|line| marked(line, "ANCHOR_END:", anchor))?;
         &lines[start..start + length]
     };
-    let is_mark = |line: &str| line.contains("ANCHOR:") || line.contains("ANCHOR_END:");
-    Some(inside.iter().copied().filter(|line| !is_mark(line)).collect())
+    let marks = ["ANCHOR:", "ANCHOR_END:"];
+    let code = inside.iter().filter(|line| !marks.iter().any(|mark| line.contains(mark)));
+    Some(code.copied().collect())
 }
 
 fn marked(line: &str, mark: &str, anchor: &str) -> bool {

@@ -140,9 +140,8 @@ const MARK: &str = "[Question ";
 
 /// The id that mdBook and code hosts give a heading.
 pub fn anchor(heading: &str) -> String {
-    let kept = |c: &char| c.is_alphanumeric() || c.is_whitespace() || matches!(c, '_' | '-');
-    let letters = heading.trim().to_lowercase();
-    letters.chars().filter(kept).map(|c| if c.is_whitespace() { '-' } else { c }).collect()
+    let words = heading.trim().to_lowercase().replace(char::is_whitespace, "-");
+    words.replace(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'), "")
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::question::anchor;
 pub struct Way {
     /// Its name, the heading under which it is listed.
     pub name: String,
-    /// What is read, in this order.
+    /// The stretches that are read, in this order.
     pub stretches: Vec<Stretch>,
 }
 
@@ -24,7 +24,7 @@ pub struct Way {
 pub struct Stretch {
     /// The page, from the book's folder.
     pub page: String,
-    /// Where on the page, in bytes.
+    /// Its place on the page, in bytes.
     pub text: Range<usize>,
     title: String,
     anchor: String,
@@ -38,7 +38,7 @@ struct Section {
     text: Range<usize>,
 }
 
-/// What ends the line that [`linked`] writes.
+/// The end of the line that [`linked`] writes.
 const MARK: &str = "<!-- way -->\n";
 
 /// The ways that the page `how_to_read.md` in the book's folder lists.
@@ -57,7 +57,7 @@ pub fn ways(book: &Path) -> Vec<Way> {
     ways.filter(|way| way.stretches.len() > 1 && way.stretches[0].page == "the_desk.md").collect()
 }
 
-/// What the links of one cell lead to.
+/// The stretches that the links of one cell lead to.
 fn stretches(cell: &str, book: &Path) -> Vec<Stretch> {
     let mut links = cell.split("](").skip(1).filter_map(|link| link.split_once(')')).peekable();
     let mut found = Vec::new();
@@ -141,7 +141,7 @@ pub fn linked(markdown: &str, page: &str, ways: &[Way]) -> String {
     text + &without_links(&markdown[done..])
 }
 
-/// What [`linked`] wrote, taken out again.
+/// Takes out what [`linked`] wrote.
 fn without_links(markdown: &str) -> String {
     let (mut text, mut gone) = (String::new(), false);
     for line in markdown.split_inclusive('\n') {
@@ -174,12 +174,12 @@ pub fn drawing(book: &Path, ways: &[Way]) -> String {
     let words = |text: &str| text.split_whitespace().count() as f64;
     let mut rows: Vec<(&str, Vec<f64>)> = Vec::new();
     for way in ways {
-        let share = |(page, _): &(String, String)| {
+        let shares = pages.iter().map(|(page, _)| {
             let text = fs::read_to_string(book.join(page)).unwrap_or_default();
             let read = way.stretches.iter().filter(|stretch| stretch.page == *page);
             read.map(|stretch| words(&text[stretch.text.clone()])).sum::<f64>() / words(&text)
-        };
-        rows.push((&way.name, pages.iter().map(share).collect()));
+        });
+        rows.push((&way.name, shares.collect()));
     }
     rows.push(("Everything", vec![1.0; pages.len()]));
     let mut svg = String::from(

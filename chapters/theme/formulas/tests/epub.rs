@@ -43,13 +43,14 @@ fn book() -> Vec<u8> {
 
 fn files(archive: Vec<u8>) -> BTreeMap<String, Vec<u8>> {
     let mut archive = ZipArchive::new(Cursor::new(archive)).unwrap();
-    let count = archive.len();
-    let read = |i| {
-        let (mut file, mut content) = (archive.by_index(i).unwrap(), Vec::new());
+    let mut files = BTreeMap::new();
+    for i in 0..archive.len() {
+        let mut file = archive.by_index(i).unwrap();
+        let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
-        (file.name().unwrap().into_owned(), content)
-    };
-    (0..count).map(read).collect()
+        files.insert(file.name().unwrap().into_owned(), content);
+    }
+    files
 }
 
 #[test]

@@ -31,23 +31,21 @@ fn main() -> ExitCode {
 fn compiled(folder: &Path) -> Vec<u8> {
     let toolchain = concat!(env!("CARGO_PKG_RUST_VERSION"), ".0");
     let target = "wasm32-unknown-unknown";
-    let rustc = |arguments: &[&str]| {
-        let output =
-            Command::new("rustup").args(["run", toolchain, "rustc"]).args(arguments).output();
-        let output = output.expect("rustup is installed");
-        assert!(
-            output.status.success(),
-            "rustup toolchain install {toolchain} --profile minimal --target {target}"
-        );
-        String::from_utf8(output.stdout).expect("text").trim().to_owned()
-    };
+    let output = Command::new("rustup")
+        .args(["run", toolchain, "rustc", "--print", "sysroot"])
+        .output()
+        .expect("rustup is installed");
+    assert!(
+        output.status.success(),
+        "rustup toolchain install {toolchain} --profile minimal --target {target}"
+    );
+    let sysroot = String::from_utf8(output.stdout).expect("text");
     let home =
         env::var("CARGO_HOME").unwrap_or_else(|_| env::var("HOME").expect("a home") + "/.cargo");
     let remap = |from: &str, to: &str| format!("--remap-path-prefix={from}={to}");
-    let sysroot = rustc(&["--print", "sysroot"]);
     let no_lines = "-Zlocation-detail=none".to_owned();
     let four_at_once = "-Ctarget-feature=+simd128".to_owned(); // every browser has it since 2023
-    let flags = [remap(&home, "/cargo"), remap(&sysroot, "/rust"), no_lines, four_at_once];
+    let flags = [remap(&home, "/cargo"), remap(sysroot.trim(), "/rust"), no_lines, four_at_once];
     let root = folder.ancestors().nth(3).expect("chapters/theme/live");
     let directory = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
     let status = Command::new("rustup")

@@ -44,15 +44,16 @@ pub fn bank(numbers: &[Float]) -> Vec<Float> {
     let [q, k, v] = [layer.q, layer.k, layer.v].map(|w| matrix(&w) * x); // (2, n)
     let mut answer = Vec::new();
     let d = 2 / layer.heads;
-    let head = |i: usize| {
+    let mut heads = Vec::new();
+    for i in 0..layer.heads {
         let [q, k, v] = [q, k, v].map(|x| x.rows(i * d, d)); // (d, n)
         let scores = dot(q, k); // (n, n)
         let weights = masked_softmax(scores, &seen); // (n, n)
         answer.extend_from_slice(scores.value().as_slice());
         answer.extend_from_slice(weights.value().as_slice());
-        v * weights // (d, n)
-    };
-    let stacked = (0..layer.heads).map(head).reduce(|above, below| above.stack(below));
+        heads.push(v * weights); // (d, n)
+    }
+    let stacked = heads.into_iter().reduce(|above, below| above.stack(below));
     let outputs = matrix(&layer.o) * stacked.expect("a head");
     let new = if layer.added { x + outputs } else { outputs };
     answer.extend_from_slice(outputs.value().as_slice());

@@ -35,10 +35,10 @@ pub fn captioner(numbers: &[Float]) -> Vec<Float> {
 /// A number → the things of a random scene: of each the numbers of its shape and its colour, column, row, width.
 pub fn scene(numbers: &[Float]) -> Vec<Float> {
     let scene = Scene::new(2..=3, Pairs::Known, &mut rng(numbers[0] as u64));
-    let of = |thing: &Thing| {
+    let numbers = scene.things.iter().flat_map(|thing| {
         [thing.shape as usize, thing.colour as usize, thing.x, thing.y, thing.width]
-    };
-    scene.things.iter().flat_map(of).map(|number| number as Float).collect()
+    });
+    numbers.map(|number| number as Float).collect()
 }
 
 /// Things as [`scene`] has them → 1,024 pixels, as [`word_of`] has them; 1 if it is clear what is to be said, or 0; then
@@ -46,20 +46,20 @@ pub fn scene(numbers: &[Float]) -> Vec<Float> {
 /// of 64 places, and the share of them on each thing.
 pub fn see(numbers: &[Float]) -> Vec<Float> {
     let (things, _) = numbers.as_chunks();
-    let thing = |numbers: &[Float; 5]| {
+    let things = things.iter().map(|numbers: &[Float; 5]| {
         let [shape, colour, x, y, width] = numbers.map(|number| number as usize);
         Thing { shape: Shape::ALL[shape], colour: Colour::ALL[colour], x, y, width }
-    };
-    let scene = Scene::of(things.iter().map(thing).collect(), &mut rng(0));
+    });
+    let scene = Scene::of(things.collect(), &mut rng(0));
     let picture: Vec<usize> = scene.picture.iter().map(|pixel| word_of(*pixel)).collect();
     let right = scene.caption().words;
-    let number = |word: &&str| WORDS.iter().position(|other| other == word).expect("a known word");
+    let numbers = right.iter().map(|word| WORDS.iter().position(|other| other == word));
     let said = MODEL.with_borrow(|model| {
         decoding::greedy(model.as_ref().expect("`captioner` comes first"), &picture)
     });
     let mut answer: Vec<Float> = picture.iter().map(|pixel| *pixel as Float).collect();
     answer.extend([Float::from(u8::from(scene.is_clear())), right.len() as Float]);
-    answer.extend(right.iter().map(|word| number(word) as Float));
+    answer.extend(numbers.map(|number| number.expect("a known word") as Float));
     answer.push(said.words.len() as Float);
     answer.extend(said.words.iter().map(|word| (word - FIRST) as Float));
     let places = scene.things_at_places();

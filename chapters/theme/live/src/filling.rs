@@ -15,7 +15,7 @@ pub(crate) struct Filler {
     pub(crate) model: Pretraining,
 }
 
-/// As the program numbers them.
+/// The special pieces, as the program numbers them.
 pub(crate) const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 /// How many letters the pieces of the vocabulary have, with a break of line after each; these letters; then the
@@ -59,7 +59,8 @@ pub fn fill(numbers: &[Float]) -> Vec<Float> {
     let original = std::mem::replace(&mut pieces[hidden], SPECIAL.mask);
     FILLER.with_borrow(|filler| {
         let model = &filler.as_ref().expect("a filler").model;
-        let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&pieces, None, &SPECIAL));
+        let tape = Tape::without_gradients();
+        let tokens = Tokens::of(&pieces, None, &SPECIAL);
         let (h, _) = model.bert.forward(&tape, &tokens);
         let p = model.masked_logits(h, &[hidden + 1]).softmax().value(); // after [CLS]
         let mut order: Vec<usize> = (0..p.len()).collect();

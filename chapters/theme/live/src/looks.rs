@@ -37,7 +37,7 @@ pub fn looks(numbers: &[Float]) -> Vec<Float> {
 mod tests {
     use super::*;
 
-    /// To the last digit of the page's tables.
+    /// The numbers are those of the page's tables, to the last digit.
     #[test]
     fn the_tables_are_the_pages() {
         let bare = looks(&[0.0, 0.0, 0.0]);

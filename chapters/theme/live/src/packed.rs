@@ -22,8 +22,9 @@ pub fn pack<'m>(matrices: impl Iterator<Item = &'m Matrix>) -> Vec<u8> {
             }
             let scale = column.amax() / 127.0;
             bytes.extend(scale.to_le_bytes());
-            let part = |x: &Float| if scale > 0.0 { (x / scale).round() as i8 } else { 0 };
-            bytes.extend(column.iter().map(|x| part(x) as u8));
+            let parts =
+                column.iter().map(|x| if scale > 0.0 { (x / scale).round() as i8 } else { 0 });
+            bytes.extend(parts.map(|part| part as u8));
         }
     }
     bytes.resize(bytes.len().next_multiple_of(4), 0);

@@ -25,12 +25,13 @@ pub fn recommender(numbers: &[Float]) -> Vec<Float> {
 /// A candidate, then item and kind of every action, oldest first → the candidate's place among all items and what
 /// every action weighs for it; then the [`BEST`] items, each with the action that weighs most for it and that weight.
 pub fn recommend(numbers: &[Float]) -> Vec<Float> {
-    let (candidate, actions) = (numbers[0] as usize, numbers[1..].as_chunks().0);
-    let action = |[item, kind]: &[Float; 2]| Action { item: *item as usize, kind: *kind as usize };
-    let history: Vec<Action> = actions.iter().map(action).collect();
+    let candidate = numbers[0] as usize;
+    let actions = numbers[1..].as_chunks().0.iter().map(|action| action.map(|x| x as usize));
+    let history: Vec<Action> = actions.map(|[item, kind]| Action { item, kind }).collect();
     RECOMMENDER.with_borrow(|made| {
         let (din, items) = made.as_ref().expect("`recommender` comes first");
-        let (tape, asked) = (Tape::without_gradients(), Asked::everything(*items, 1));
+        let tape = Tape::without_gradients();
+        let asked = Asked::everything(*items, 1);
         let scored = din.forward(&tape, &Histories::new(&[&history]), &asked);
         let (logits, weights) = (scored.logits.value(), scored.weights.value());
         let of = |item: usize| &weights.as_slice()[item * history.len()..][..history.len()];

@@ -33,8 +33,8 @@ pub fn errors(numbers: &[Float]) -> Vec<Float> {
     let (bandwidths, points) = rest.split_at(*count as usize);
     let (keys, values) = points.split_at(points.len() / 2);
     let kernel = Kernel::ALL[*kernel as usize];
-    let error = |h: &Float| mean_squared_error(&leave_one_out(keys, values, kernel, *h), values);
-    bandwidths.iter().map(|h| error(h) as Float).collect()
+    let curves = bandwidths.iter().map(|h| leave_one_out(keys, values, kernel, *h));
+    curves.map(|curve| mean_squared_error(&curve, values) as Float).collect()
 }
 
 /// Whether a point sees itself (1) or the others alone (0), how many widths, the widths, keys, as many values → the

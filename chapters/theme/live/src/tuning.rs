@@ -19,7 +19,7 @@ thread_local! {
 
 struct Tuning {
     pieces: Vec<String>,
-    /// On the trained encoder, on the other one.
+    /// The new layers on the trained encoder, on the other one.
     probes: [Probe; 2],
 }
 
@@ -27,7 +27,7 @@ struct Probe {
     model: Classifier,
     /// The deviation of what a new layer is drawn from.
     deviation: Float,
-    /// What the encoder makes of the word that is asked, a column for every text.
+    /// The encoder's vectors of the word that is asked, a column for every text.
     features: Vec<Arc<Matrix>>,
     adam: Adam,
 }
@@ -39,8 +39,8 @@ pub fn tuning(numbers: &[Float]) -> Vec<Float> {
     let probes = [model, Pretraining::new(&config, rng)].map(|encoder| {
         let mut model = Classifier::new(encoder.bert, &config, Asks::Words, CLASSES, rng);
         model.freeze_encoder(true);
-        let (deviation, adam) = (config.deviation, Adam::new(RATE));
-        Probe { model, deviation, features: Vec::new(), adam }
+        let deviation = config.deviation;
+        Probe { model, deviation, features: Vec::new(), adam: Adam::new(RATE) }
     });
     TUNING.set(Some(Tuning { pieces, probes }));
     Vec::new()
@@ -56,8 +56,8 @@ pub fn tune_read(numbers: &[Float]) -> Vec<Float> {
     with(|Tuning { pieces, probes }| {
         let known = pieces.iter().map(String::as_str).zip(0..).collect();
         let text = letters(&numbers[1..]);
-        let cut = |word| cut_word(word, &known).unwrap_or_default();
-        let words: Vec<_> = text.split(' ').map(cut).collect();
+        let words = text.split(' ').map(|word| cut_word(word, &known).unwrap_or_default());
+        let words: Vec<_> = words.collect();
         let all = read_words(&words, Vec::new(), &SPECIAL);
         let asked = [all.asked[numbers[0] as usize]];
         for Probe { model, features, .. } in probes {
@@ -86,33 +86,37 @@ pub fn tune_start(numbers: &[Float]) -> Vec<Float> {
 /// of the layer on the trained encoder and of the other one.
 pub fn tune_train(numbers: &[Float]) -> Vec<Float> {
     let labels: Vec<usize> = numbers.iter().map(|label| *label as usize).collect();
-    let step = |Probe { model, features, adam, .. }: &mut Probe| {
-        let tape = Tape::new();
-        let h = tape.constant(side_by_side(&features[..labels.len()]));
-        let sum = cross_entropy(model.classifier.forward(h), &labels);
-        let loss = sum * (1.0 / labels.len() as Float);
-        let nats = loss.scalar();
-        let gradients = loss.backward();
-        adam.step(model, &gradients.into());
-        nats
-    };
-    with(|Tuning { probes, .. }| probes.iter_mut().map(step).collect())
+    with(|Tuning { probes, .. }| {
+        let mut losses = Vec::new();
+        for Probe { model, features, adam, .. } in probes {
+            let tape = Tape::new();
+            let h = tape.constant(side_by_side(&features[..labels.len()]));
+            let sum = cross_entropy(model.classifier.forward(h), &labels);
+            let loss = sum * (1.0 / labels.len() as Float);
+            losses.push(loss.scalar());
+            adam.step(model, &loss.backward().into());
+        }
+        losses
+    })
 }
 
 /// The last texts' true labels, 0 or 1 → for both encoders, the share of these that is right, and of every text that
 /// was read the probability of 1.
 pub fn tune_answer(numbers: &[Float]) -> Vec<Float> {
-    let answer = |Probe { model, features, .. }: &mut Probe| {
-        let tape = Tape::without_gradients();
-        let p = model.classifier.forward(tape.constant(side_by_side(features))).softmax().value();
-        let second = p.row(1).transpose();
-        let unseen = second.rows(features.len() - numbers.len(), numbers.len());
-        let right = |(p, label): &(&Float, &Float)| (**p > 0.5) == (**label == 1.0);
-        let share =
-            unseen.iter().zip(numbers).filter(right).count() as Float / numbers.len() as Float;
-        [share].into_iter().chain(second.iter().copied()).collect::<Vec<_>>()
-    };
-    with(|Tuning { probes, .. }| probes.iter_mut().flat_map(answer).collect())
+    with(|Tuning { probes, .. }| {
+        let mut answer = Vec::new();
+        for Probe { model, features, .. } in probes {
+            let tape = Tape::without_gradients();
+            let logits = model.classifier.forward(tape.constant(side_by_side(features)));
+            let second = logits.softmax().value().row(1).transpose();
+            let unseen = second.rows(features.len() - numbers.len(), numbers.len());
+            let told = unseen.iter().zip(numbers);
+            let right = told.filter(|(p, label)| (**p > 0.5) == (**label == 1.0)).count();
+            answer.push(right as Float / numbers.len() as Float);
+            answer.extend(second.iter());
+        }
+        answer
+    })
 }
 
 fn side_by_side(columns: &[Arc<Matrix>]) -> Matrix {

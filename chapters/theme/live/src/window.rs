@@ -50,10 +50,10 @@ pub fn window(numbers: &[Float]) -> Vec<Float> {
 fn gaussian(d: Float, sigma: Float) -> Vec<Float> {
     let tape = Tape::without_gradients();
     let ones = tape.constant(Matrix::repeat(1, CURVE, 1.0));
-    let way = |_, i: usize| d * (2.0 * i as Float / (CURVE - 1) as Float - 1.0);
-    let distances = tape.constant(Matrix::from_fn(1, CURVE, way));
+    let distances =
+        Matrix::from_fn(1, CURVE, |_, i| d * (2.0 * i as Float / (CURVE - 1) as Float - 1.0));
     let segments = Segments::about((0..CURVE).map(|i| i..i + 1)); // each looks at one word, which is the first
-    near(ones, distances, &segments, sigma).value().as_slice().to_vec()
+    near(ones, tape.constant(distances), &segments, sigma).value().as_slice().to_vec()
 }
 
 #[cfg(test)]

@@ -38,9 +38,11 @@ fn the_translator_translates_as_before_it_was_packed() {
     let translator = Translator::new();
     let sizes = parallel::Sizes { train: 1, ..Default::default() };
     let test = parallel::splits(&sizes, 0).test;
-    let right =
-        |pair: &&corpora::Pair| translator.translate(1.0, &pair.source).words == pair.target;
-    assert_eq!(test[..100].iter().filter(right).count(), 94);
+    let right = test
+        .iter()
+        .take(100)
+        .filter(|pair| translator.translate(1.0, &pair.source).words == pair.target);
+    assert_eq!(right.count(), 94);
 }
 
 /// Both endings of the page's drawing, and the nouns that may change places also exchanged: the answer, and the
@@ -80,7 +82,7 @@ fn the_filler_knows_who_has_the_puppy() {
     }
 }
 
-/// As both wrote with all their bits: the attention's 300 of 300 test sentences, the other's 275.
+/// Both write as with all their bits: the attention's 300 of 300 test sentences, the other's 275.
 #[test]
 fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     let pair = Pair::new();
@@ -113,22 +115,24 @@ fn of_two_translators_the_one_that_looks_back_keeps_what_is_said() {
     assert_eq!(pair.nearest("beautiful")[0], "pretty");
 }
 
-/// Of short texts with one of these names so many, a half with an animal's; in each the first such name is asked that
+/// So many short texts with one of these names, a half with an animal's; in each the first such name is asked that
 /// does not begin the text, since who begins one is nearly always a person.
 fn names(texts: &[tasks::Tagged], count: usize, both: &HashSet<&str>) -> Vec<String> {
     let mut room = [count / 2; 2];
-    let line = |text: &tasks::Tagged| {
-        let asked = (1..text.words.len()).find(|i| both.contains(&*text.words[*i]))?;
+    let mut lines = Vec::new();
+    for text in texts {
+        let mut places = 1..text.words.len();
+        let Some(asked) = places.find(|i| both.contains(&*text.words[*i])) else { continue };
         let animal = text.tags[asked] == Tag::Animal;
         let left = &mut room[usize::from(animal)];
         if *left == 0 || text.words.len() > 16 {
-            return None;
+            continue;
         }
         *left -= 1;
         let label = if animal { "animal" } else { "person" };
-        Some(format!("{label}\t{asked}\t{}", text.words.join(" ")))
-    };
-    texts.iter().filter_map(line).collect()
+        lines.push(format!("{label}\t{asked}\t{}", text.words.join(" ")));
+    }
+    lines
 }
 
 /// Chapter 12's ten texts to label and a hundred more: of stories that no training has read.
@@ -206,11 +210,11 @@ fn the_captioner_says_what_a_scene_shows() {
         assert!(seen.looks.iter().all(|(weights, _)| are_shares(weights)));
         if seen.said == seen.right {
             right += 1;
-            let shape =
-                |word: &String| ["square", "disc", "ring", "triangle", "cross"].contains(&&**word);
-            let shapes = seen.said.iter().zip(&seen.looks).filter(|(word, _)| shape(word));
-            on_named
-                .extend(shapes.map(|(_, (_, shares))| shares.iter().copied().fold(0.0, f32::max)));
+            let shapes = ["square", "disc", "ring", "triangle", "cross"];
+            let named = seen.said.iter().zip(&seen.looks);
+            for (_, (_, shares)) in named.filter(|(word, _)| shapes.contains(&word.as_str())) {
+                on_named.push(shares.iter().copied().fold(0.0, f32::max));
+            }
         }
     }
     let mean = on_named.iter().sum::<f32>() / on_named.len() as f32;
@@ -222,8 +226,6 @@ fn the_captioner_says_what_a_scene_shows() {
 #[test]
 fn what_was_bought_speaks_for_what_it_needs() {
     let (model, start) = (Shop::new(), Shop::start());
-    let largest =
-        |weights: &[f32]| (0..weights.len()).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
     for (candidate, reason) in [
         ("ink for printer B", "printer B"),
         ("Salt 2", "Salt 1"),
@@ -231,13 +233,9 @@ fn what_was_bought_speaks_for_what_it_needs() {
         ("spice 6", "spice 6 (basket)"),
     ] {
         let told = model.ask(candidate, &start);
-        let at = largest(&told.weights).unwrap();
-        assert_eq!(
-            (start[at], told.weights[at] > 0.9),
-            (reason, true),
-            "{candidate}: {:?}",
-            told.weights
-        );
+        let weights = told.weights.iter().enumerate();
+        let (at, weight) = weights.max_by(|(_, a), (_, b)| a.total_cmp(b)).unwrap();
+        assert_eq!((start[at], *weight > 0.9), (reason, true), "{candidate}: {:?}", told.weights);
         assert!(
             told.best.iter().any(|best| (&*best.0, best.1) == (candidate, at)),
             "{:?}",
@@ -260,7 +258,7 @@ fn what_was_bought_speaks_for_what_it_needs() {
     assert!(places[0] > 50 && places[1] > 10 && places[2] <= 5, "{places:?}");
 }
 
-/// As with all their bits (`cargo run --release -p recommendation`: 91.0 % of 1145 purchases).
+/// The reasons are those of all bits (`cargo run --release -p recommendation`: 91.0 % of 1145 purchases).
 #[test]
 fn the_recommender_gives_reasons_as_before_it_was_packed() {
     let model = Shop::new();

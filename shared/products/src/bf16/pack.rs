@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-/// What the copy of a factor holds of its numbers.
+/// The part of its numbers that the copy of a factor holds.
 pub(super) trait Factor: Copy + Send + Sync + 'static {
     /// Beside the rounded number also what rounding lost, rounded?
     const SPLIT: bool = false;
@@ -274,7 +274,7 @@ impl Panel {
 /// The half of an f32 that is bf16.
 const UPPER: i32 = !0xffff;
 
-/// Both rounded to bf16, `low` in the lower half; of [`Split`] also what that lost.
+/// Both vectors rounded to bf16, `low` in the lower half; of [`Split`] also what that lost.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 fn parts<F: Factor>(low: __m512, high: __m512) -> [__m512i; 2] {
@@ -286,7 +286,7 @@ fn parts<F: Factor>(low: __m512, high: __m512) -> [__m512i; 2] {
     [round(low_upper, high_upper), round(lost(low, low_upper), lost(high, high_upper))]
 }
 
-/// Both in bf16, to the nearest, ties to even: `low` in the lower half.
+/// Both vectors in bf16, to the nearest, ties to even: `low` in the lower half.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bf16")]
 fn round(low: __m512, high: __m512) -> __m512i {

@@ -20,11 +20,11 @@ enum Kind {
     Half,
     Wide,
     Split,
-    /// By tiles, where there are any.
+    /// Products by tiles, where there are any.
     Tiles {
         split: bool,
     },
-    /// With the copies for tiles, by their twin.
+    /// Products with the copies for tiles, by their twin.
     Loops {
         split: bool,
     },
@@ -135,7 +135,7 @@ fn with_layouts(a: &Matrix, mut check: impl FnMut(&View)) {
 fn in_all_places(kind: Kind, beta: f32, c: &Matrix, alpha: f32, a: &View, b: &View) -> Vec<Matrix> {
     let (m, n) = c.shape();
     let strides = [(1, m + 2), (n + 1, 1), (2, 2 * m)];
-    let compute = |(rows, columns): (usize, usize)| {
+    let results = strides.map(|(rows, columns)| {
         let place = |i: usize, j: usize| 3 + i * rows + j * columns;
         let mut field = vec![77.0; 8 + (m + 2) * (n + 2) * 2];
         let mut expected = field.clone();
@@ -147,8 +147,8 @@ fn in_all_places(kind: Kind, beta: f32, c: &Matrix, alpha: f32, a: &View, b: &Vi
         let same = field.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
         assert!(same, "what lies beside the result was written");
         found
-    };
-    strides.into_iter().map(compute).collect()
+    });
+    results.into()
 }
 
 #[test]
@@ -229,13 +229,13 @@ fn what_is_no_number_stays_none() {
         let (mut a, b) = (Matrix::from_element(40, 40, 1.0), Matrix::from_element(40, 40, 1.0));
         a[(7, 9)] = odd;
         let c = kind.product(&a.whole(), &b.whole());
-        let expected = |i: usize| if i == 7 { odd } else { 40.0 };
-        assert!((0..40).all(|i| (0..40).all(|j| are_same(c[(i, j)], expected(i)))), "{kind:?}");
+        let expected = Matrix::from_fn(40, 40, |i, _| if i == 7 { odd } else { 40.0 });
+        assert!(c.iter().zip(&expected).all(|(c, x)| are_same(*c, *x)), "{kind:?}");
     }
 }
 
-/// As in f32: an infinity's second part would be infinity less infinity, were it split as others are, and
-/// its product with a number whose second part is 0 would be none.
+/// The results are those of f32: an infinity's second part would be infinity less infinity, were it split as others
+/// are, and its product with a number whose second part is 0 would be none.
 #[test]
 fn infinities_and_the_largest_numbers_can_be_split() {
     let numbers = [0.0, 1.0, -1.0, 1.003, -0.999, 1e-30, 257.3, f32::MAX, -f32::MAX];
@@ -245,8 +245,8 @@ fn infinities_and_the_largest_numbers_can_be_split() {
             let [a, b] = [x, y].map(|x| Matrix::from_element(1, 1, x));
             kind.product(&a.whole(), &b.whole())[0]
         };
-        let all = || numbers.into_iter().chain(odd);
-        for (x, y) in odd.into_iter().flat_map(|x| all().map(move |y| (x, y))) {
+        let pairs = odd.map(|x| numbers.into_iter().chain(odd).map(move |y| (x, y)));
+        for (x, y) in pairs.into_iter().flatten() {
             for c in [product(x, y), product(y, x)] {
                 assert!(are_same(c, x * y), "{kind:?}: {x}·{y} is {c}");
             }

@@ -23,9 +23,9 @@ pub(super) const SIDE: usize = 2 * LANES;
 /// Both panels of a product of `blocks` times 32 numbers: of rows, and of columns of the result.
 pub(super) type Panels = [*const u16; 2];
 
-/// What multiplies tiles.
+/// A machine that multiplies tiles.
 pub(super) trait Machine: Copy + Send + Sync + 'static {
-    /// What shows that this thread may multiply.
+    /// Proof that this thread may multiply.
     type Ready;
 
     /// # Panics

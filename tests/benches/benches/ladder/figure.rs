@@ -155,11 +155,11 @@ fn three_digits(x: f64) -> String {
 fn roofline(ladder: &Results) -> workbench::figure::Svg {
     const INTENSITIES: [f64; 2] = [0.5, 200.0];
     let peak = ladder.get(["peak_f32", "one"]);
-    let roof = |bandwidth: f64| {
+    let [memory, cache] = ["memory", "cache"].map(|from| {
+        let bandwidth = ladder.get([from, "one"]);
         let [low, high] = INTENSITIES;
         [(low, low * bandwidth), (peak / bandwidth, peak), (high, peak)]
-    };
-    let [memory, cache] = ["memory", "cache"].map(|from| roof(ladder.get([from, "one"])));
+    });
     let above = |gflops: f64| 1.5 * gflops; // what lies on the roof is named above it
     let mut chart =
         Chart::new("One core: products under their roof", "operations a byte", "GFLOP/s")

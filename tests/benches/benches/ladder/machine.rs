@@ -26,7 +26,7 @@ pub fn time(mut run: impl FnMut()) -> (f64, f64) {
     (times[0], times[times.len() / 2])
 }
 
-/// What the kernel alone reaches: operations a second.
+/// The kernel's own speed: operations a second.
 pub fn kernel_peak(threads: usize) -> f64 {
     pool(threads).install(workbench::steps::kernel_peak)
 }

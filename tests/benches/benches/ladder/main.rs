@@ -104,7 +104,7 @@ impl Shard {
 fn composed<'t>(layer: &MultiHead, x: Var<'t>, shard: &Shard) -> Var<'t> {
     let qkv = [&layer.w_q, &layer.w_k, &layer.w_v].map(|linear| linear.forward(x));
     let width = x.shape().0 / layer.heads;
-    let sentence = |(ends, &length): (&[usize], &usize)| {
+    let sentences = shard.offsets.windows(2).zip(&shard.lengths).map(|(ends, &length)| {
         let columns = ends[1] - ends[0];
         let qkv = qkv.map(|y| y.columns(ends[0], columns));
         let head = |h: usize| {
@@ -112,9 +112,8 @@ fn composed<'t>(layer: &MultiHead, x: Var<'t>, shard: &Shard) -> Var<'t> {
             masked_attention(q, k, v, &vec![length; columns])
         };
         (1..layer.heads).fold(head(0), |above, h| above.stack(head(h)))
-    };
-    let sentences: Vec<_> = shard.offsets.windows(2).zip(&shard.lengths).map(sentence).collect();
-    layer.w_o.forward(Var::side_by_side(&sentences))
+    });
+    layer.w_o.forward(Var::side_by_side(&sentences.collect::<Vec<_>>()))
 }
 
 impl Stack {
@@ -126,10 +125,8 @@ impl Stack {
             x = if fused {
                 block.forward(x, &segments).0
             } else {
-                let attention = |x| composed(&block.attention, x, shard);
-                let y = block.around_attention.around(x, attention);
-                let network = |y| block.feed_forward.forward(y);
-                block.around_feed_forward.around(y, network)
+                let y = block.around_attention.around(x, |x| composed(&block.attention, x, shard));
+                block.around_feed_forward.around(y, |y| block.feed_forward.forward(y))
             };
         }
         let said = if shard.is_padded() { x.select_columns(&shard.real) } else { x };
@@ -174,9 +171,11 @@ impl Rung {
     fn shards(&self, sentences: &[Sentence]) -> Vec<Shard> {
         let mut sorted: Vec<&Sentence> = sentences.iter().collect();
         sorted.sort_by_key(|sentence| std::cmp::Reverse(sentence.words.len()));
-        let dealt = |first| sorted.iter().skip(first).step_by(self.threads).copied();
-        let shard = |first| Shard::new(&dealt(first).collect::<Vec<_>>(), self.padded);
-        (0..self.threads).map(shard).collect()
+        let shards = (0..self.threads).map(|first| {
+            let dealt = sorted.iter().skip(first).step_by(self.threads).copied();
+            Shard::new(&dealt.collect::<Vec<_>>(), self.padded)
+        });
+        shards.collect()
     }
 
     /// Calls `work` on this rung's threads and with its products.

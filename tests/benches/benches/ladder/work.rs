@@ -5,12 +5,12 @@ use transformer::{BlockSizes, Norm};
 pub const SIZES: BlockSizes =
     BlockSizes { d_model: 256, d_ff: 256, heads: 4, dropout: 0.0, norm: Norm::Post };
 
-/// What some products take.
+/// The cost of some products.
 #[derive(Clone, Copy, Default)]
 pub struct Work {
     /// Multiplications and additions.
     pub operations: u64,
-    /// What must be moved at least: both factors read and the result written, each once, in f32.
+    /// Bytes that must be moved at least: both factors read and the result written, each once, in f32.
     pub bytes: u64,
 }
 
@@ -37,12 +37,12 @@ impl Work {
     }
 }
 
-/// Of a square linear layer.
+/// The work of a square linear layer.
 pub fn linear_work(tokens: usize) -> Work {
     Work::with_gradients(SIZES.d_model, SIZES.d_model, tokens)
 }
 
-/// Of scores and contexts in all heads.
+/// The work of scores and contexts in all heads.
 pub fn attention_work(length: usize) -> Work {
     let width = SIZES.d_model / SIZES.heads;
     let scores = Work::with_gradients(length, width, length);

@@ -3,7 +3,7 @@
 
 mod pronoun;
 
-use crate::comparison::{Comparison, Numbers, Row, short};
+use crate::comparison::{Comparison, Numbers, short};
 use pronoun::PRONOUN;
 use rand::RngExt;
 use scoring_functions::{attention, masked_attention, scaled_dot, weights};
@@ -33,11 +33,7 @@ pub const EVIDENCE: &[Comparison] = &[
             ("dots", dots),
             ("projected", projected),
         ],
-        run: |this, arguments| {
-            let nothing = |(): &(), _| Ok([("", 0.0)]);
-            let rows = Vec::<Row<()>>::new();
-            this.compare_and(arguments, "untrained layers", rows, nothing, || Ok(untrained()))
-        },
+        run: |this, arguments| this.record_once(arguments, "untrained layers", untrained),
     },
 ];
 
@@ -71,8 +67,8 @@ fn own_weight() -> [Value; 2] {
             [(); 2].map(|()| product(Linear::without_bias(WIDTH, WIDTH, rng).weight.value(), &x));
         for (way, alpha) in [weights(&x, &x), weights(&q, &k)].iter().enumerate() {
             own[way] += alpha.trace() / 3200.0;
-            let is_largest = |i: &usize| alpha.column(*i).imax() == *i;
-            largest[way] += (0..16).filter(is_largest).count() as Float / 3200.0;
+            let own_largest = (0..16).filter(|i| alpha.column(*i).imax() == *i);
+            largest[way] += own_largest.count() as Float / 3200.0;
         }
     }
     [0, 1].map(|way| json!({ "weight": short(own[way]), "largest": short(largest[way]) }))
@@ -90,27 +86,26 @@ fn padding() -> Value {
             normal(WIDTH, length, rng)
         })
         .collect();
-    let change = |way: &str| {
-        let of = |x: &Matrix| {
+    let ways = ["none", "times_zero", "after", "one_more", "right"].map(|way| {
+        let changes = sentences.iter().map(|x| {
             let tape = Tape::without_gradients();
             let alone = head.forward(tape.constant(x.clone())).value();
-            let (n, at) = (x.ncols(), |i, j| if j < x.ncols() { x[(i, j)] } else { filler[i] });
-            let filled = tape.constant(Matrix::from_fn(WIDTH, 30, at));
-            let filled = padded(way, &head, filled, n).value();
+            let n = x.ncols();
+            let filled =
+                Matrix::from_fn(WIDTH, 30, |i, j| if j < n { x[(i, j)] } else { filler[i] });
+            let filled = padded(way, &head, tape.constant(filled), n).value();
             (filled.columns(0, n) - &*alone).norm() / alone.norm()
-        };
-        short(mean(&sentences.iter().map(of).collect::<Vec<_>>()))
-    };
-    let ways = ["none", "times_zero", "after", "one_more", "right"];
-    json!(BTreeMap::from(ways.map(|way| (way, change(way)))))
+        });
+        (way, short(mean(&changes.collect::<Vec<_>>())))
+    });
+    json!(BTreeMap::from(ways))
 }
 
 /// A head over a padded sentence of `length` true tokens.
 fn padded<'t>(way: &str, head: &SelfAttention, x: Var<'t>, length: usize) -> Var<'t> {
     let [q, k, v] = [&head.w_q, &head.w_k, &head.w_v].map(|w| w.forward(x));
     let n = x.shape().1;
-    let real = |i: usize| if i < length { 1.0 } else { 0.0 };
-    let mask = x.tape().constant(Matrix::from_fn(n, n, |i, _| real(i)));
+    let mask = x.tape().constant(Matrix::from_fn(n, n, |i, _| if i < length { 1.0 } else { 0.0 }));
     match way {
         "none" => attention(q, k, v),
         "times_zero" => v * scaled_dot(q, k).component_mul(mask).softmax(),
@@ -131,20 +126,20 @@ fn positions() -> Value {
     let head = SelfAttention::new(WIDTH, WIDTH, rng);
     let (q, k) = (product(head.w_q.weight.value(), &p), product(head.w_k.weight.value(), &p));
     let projected = product(&q.t(), &k) / Float::sqrt(WIDTH as Float);
-    let around = |scores: &Matrix| -> Vec<Vec<f64>> {
-        let at = |i: usize| DISTANCES.map(move |k| short(scores[(i, i.wrapping_add_signed(k))]));
-        FROM.iter().map(|i| at(*i).collect()).collect()
+    let around = |scores: &Matrix| -> [Vec<f64>; 3] {
+        FROM.map(|i| DISTANCES.map(|k| short(scores[(i, i.wrapping_add_signed(k))])).collect())
     };
     json!({ "dots": around(&product(&p.t(), &p)), "projected": around(&projected) })
 }
 
 /// Lines of scores against the distance.
-fn by_distance<const N: usize>(chart: Chart, scores: &Value, names: [String; N]) -> Svg {
-    let line = |chart: Chart, (name, scores): (String, &Value)| {
+fn by_distance<const N: usize>(mut chart: Chart, scores: &Value, names: [String; N]) -> Svg {
+    for (name, scores) in names.iter().zip(scores.as_array().into_iter().flatten()) {
         let scores = scores.as_array().into_iter().flatten().filter_map(Value::as_f64);
-        chart.line(&name, &DISTANCES.map(|k| k as f64).zip(scores).collect::<Vec<_>>())
-    };
-    names.into_iter().zip(scores.as_array().into_iter().flatten()).fold(chart, line).draw()
+        let points: Vec<_> = DISTANCES.map(|k| k as f64).zip(scores).collect();
+        chart = chart.line(name, &points);
+    }
+    chart.draw()
 }
 
 fn dots(numbers: &Numbers) -> Svg {
@@ -161,7 +156,7 @@ fn projected(numbers: &Numbers) -> Svg {
 /// Rows of sines between the positions too, with dots at the positions.
 fn curves(_: &Numbers) -> Svg {
     let p = sinusoids(WIDTH, 0, 100);
-    let strip = |row: usize| {
+    let strips = [0, 8, 16, 32].map(|row| {
         let frequency = frequency(WIDTH, row / 2);
         let fine = (0..=990).map(|i| f64::from(i) / 10.0);
         let line: Vec<(f64, f64)> = fine.map(|i| (i, (i * frequency).sin())).collect();
@@ -174,8 +169,8 @@ fn curves(_: &Numbers) -> Svg {
             .y_range(-1.1..1.1)
             .height(height)
             .draw()
-    };
-    Svg::grid(&[0, 8, 16, 32].map(strip), 1)
+    });
+    Svg::grid(&strips, 1)
 }
 
 /// Sines above cosines, the fastest of each on top.
@@ -183,14 +178,14 @@ fn table(_: &Numbers) -> Svg {
     let (p, half) = (sinusoids(WIDTH, 0, 100), WIDTH / 2);
     let row = |i: usize| if i < half { 2 * i } else { 2 * (i - half) + 1 };
     let sorted = Matrix::from_fn(WIDTH, 100, |i, j| p[(row(i), j)]);
-    let name = |i: usize| match (i % half, i < half) {
+    let names = (0..WIDTH).map(|i| match (i % half, i < half) {
         (8, true) => "sines".to_owned(),
         (8, false) => "cosines".to_owned(),
         (0 | 16 | 24, _) => row(i).to_string(),
         _ => String::new(),
-    };
+    });
     Heatmap::new("", "position i", "row", &sorted)
         .range(-1.0..1.0)
-        .y_names(&(0..WIDTH).map(name).collect::<Vec<_>>())
+        .y_names(&names.collect::<Vec<_>>())
         .draw()
 }

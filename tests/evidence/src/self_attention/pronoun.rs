@@ -88,12 +88,10 @@ fn share(so: &[bool]) -> f64 {
 
 /// The share of all sentences of which it is so, and of each family's.
 fn by_family(name: &str, so: &[bool], sentences: &[Sentence]) -> Vec<(String, f64)> {
-    let within = |family: usize| -> Vec<bool> {
-        let all = so.iter().zip(sentences);
-        all.filter(|(_, sentence)| sentence.family == family).map(|(so, _)| *so).collect()
-    };
-    let families =
-        (0..FAMILIES.len()).map(|i| (format!("{name}{}", FAMILIES[i]), share(&within(i))));
+    let families = FAMILIES.iter().enumerate().map(|(i, family)| {
+        let within = so.iter().zip(sentences).filter(|(_, sentence)| sentence.family == i);
+        (format!("{name}{family}"), share(&within.map(|(so, _)| *so).collect::<Vec<_>>()))
+    });
     [(format!("{name}all"), share(so))].into_iter().chain(families).collect()
 }
 
@@ -119,7 +117,8 @@ fn shown(seed: u64) -> Result<BTreeMap<String, Value>> {
 
 /// Two pairs of sentences that differ in their last word: a row an ending, a column a word.
 fn picture(numbers: &Numbers) -> Svg {
-    let draw = |pair: &Value| {
+    let pairs = numbers.once["examples"].as_array().into_iter().flatten();
+    let pictures = pairs.map(|pair| {
         let words = |i: usize| -> Vec<&str> {
             pair[i]["words"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
         };
@@ -131,9 +130,8 @@ fn picture(numbers: &Numbers) -> Svg {
             .x_names(&names)
             .y_names(&endings)
             .range(0.0..1.0)
-    };
-    let pairs = numbers.once["examples"].as_array().into_iter().flatten();
-    let pictures: Vec<Heatmap> = pairs.map(draw).collect();
+    });
+    let pictures: Vec<Heatmap> = pictures.collect();
     let panels: Vec<Svg> = pictures.iter().map(Heatmap::panel).collect();
     Svg::grid(&panels, 2).keyed(&pictures[0].key())
 }

@@ -12,16 +12,16 @@ use ::tests::exercises::{self, Outcome, Task, attempted, is_solved, tasks_of_all
 
 use super::build::compiled;
 
-/// From the course's folder.
+/// The folder of the chapters, from the course's.
 const CHAPTERS: &str = "chapters";
 const KEYS: &str = "h hint, e edit, n next, l list, 3.2 go there, q quit – then Enter";
 
-/// What is known of the course, and the exercise at hand.
+/// The state of the course, and the exercise at hand.
 pub struct Session {
     editor: Option<String>,
-    /// Of all chapters, in order.
+    /// The exercises of all chapters, in order.
     tasks: Vec<Task>,
-    /// What was written for each when its chapter last compiled.
+    /// The source of each when its chapter last compiled.
     judged: Vec<String>,
     /// When a chapter's file was last written.
     saved: Option<SystemTime>,
@@ -32,7 +32,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// At the first open exercise; `None` when there are no exercises.
+    /// Begins at the first open exercise; `None` when there are no exercises.
     pub fn new(editor: Option<String>) -> Option<Session> {
         let tasks = tasks_of_all(Path::new(CHAPTERS));
         let judged = tasks.iter().map(|task| task.source.clone()).collect();
@@ -78,8 +78,8 @@ impl Session {
         }
         (self.saved, self.tasks) = (time, tasks);
         self.judged.resize(self.tasks.len(), String::new());
-        let is_new = |at: &usize| self.judged[*at] != self.tasks[*at].source;
-        let changed: Vec<usize> = (0..self.tasks.len()).filter(is_new).collect();
+        let new = (0..self.tasks.len()).filter(|at| self.judged[*at] != self.tasks[*at].source);
+        let changed: Vec<usize> = new.collect();
         let Some(&first) = changed.first() else { return };
         if !changed.contains(&self.current) {
             (self.current, self.hints) = (first, 0);
@@ -125,7 +125,7 @@ impl Session {
         all_solved
     }
 
-    /// To the first open exercise after this one. A capstone, with nothing to write, runs at once.
+    /// Goes to the first open exercise after this one. A capstone, with nothing to write, runs at once.
     fn go_to_next(&mut self) {
         let mut places = (self.current + 1..self.tasks.len()).chain(0..self.current);
         let Some(next) = places.find(|at| !is_solved(&self.tasks[*at])) else {
@@ -159,7 +159,7 @@ impl Session {
         self.hints = step + 1;
     }
 
-    /// In a window of its own: this program goes on.
+    /// Opens the editor in a window of its own: this program goes on.
     fn edit(&self) {
         let Some(editor) = &self.editor else {
             return println!("which editor? start with --edit-cmd \"code -g {{file}}:{{line}}\"");
@@ -167,8 +167,8 @@ impl Session {
         let task = &self.tasks[self.current];
         let file = task.folder.join("exercises/mod.rs").display().to_string();
         let line = task.gap().unwrap_or(task.line).to_string();
-        let put_in = |word: &str| word.replace("{line}", &line).replace("{file}", &file);
-        let mut words = editor.split_whitespace().map(put_in);
+        let words = editor.split_whitespace().map(|word| word.replace("{line}", &line));
+        let mut words = words.map(|word| word.replace("{file}", &file));
         let mut command = Command::new(words.next().unwrap_or_default());
         if let Err(error) = command.args(words).stdin(Stdio::null()).spawn() {
             println!("{editor} cannot be started: {error}");
@@ -193,8 +193,8 @@ impl Session {
 
     /// Goes to the exercise with this number, 3.2; whether there is one.
     pub fn find(&mut self, wanted: &str) -> bool {
-        let is_meant = |task: &Task| task.title.split(' ').next() == Some(wanted);
-        let found = self.tasks.iter().position(is_meant);
+        let mut tasks = self.tasks.iter();
+        let found = tasks.position(|task| task.title.split(' ').next() == Some(wanted));
         (self.current, self.hints) = (found.unwrap_or(self.current), 0);
         found.is_some()
     }

@@ -24,7 +24,7 @@ pub fn gradient(w: &DMatrix<f32>, x: &DMatrix<f32>) -> DMatrix<f32> {
     w.tr_mul(&(w * x))
 }
 
-/// From the back, so that no entry is read after it was written.
+/// Goes from the back, so that no entry is read after it was written.
 pub fn rotated(x: &[f32]) -> Vec<f32> {
     let mut y = x.to_vec();
     y.rotate_right(1);

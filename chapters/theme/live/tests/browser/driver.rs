@@ -134,7 +134,7 @@ impl Browser {
         self.is_quiet();
     }
 
-    /// For those who want nothing to move.
+    /// Asks for pages in which nothing moves.
     pub fn wants_no_motion(&mut self) {
         let feature = json!({ "name": "prefers-reduced-motion", "value": "reduce" });
         self.send("Emulation.setEmulatedMedia", json!({ "features": [feature] }));

@@ -36,23 +36,18 @@ fn same<'t>(texts: impl IntoIterator<Item = &'t String>, expected: &[f32]) {
             Some((number.parse().ok()?, 0.500_01 * 0.1_f64.powi(digits as i32)))
         })
         .collect();
-    let close = |((shown, half_a_digit), expected): (&(f64, f64), &f32)| {
+    let close = shown.iter().zip(expected).all(|((shown, half_a_digit), expected)| {
         (shown - f64::from(*expected)).abs() <= *half_a_digit
-    };
-    assert!(
-        shown.len() == expected.len() && shown.iter().zip(expected).all(close),
-        "{texts:?} for {expected:?}"
-    );
+    });
+    assert!(shown.len() == expected.len() && close, "{texts:?} for {expected:?}");
 }
 
 /// Numbers are the expected ones, as far as this.
 #[track_caller]
 fn close(shown: &[f32], expected: &[f32], tolerance: f32) {
-    let near = |(shown, expected): (&f32, &f32)| (shown - expected).abs() < tolerance;
-    assert!(
-        shown.len() == expected.len() && shown.iter().zip(expected).all(near),
-        "{shown:?} for {expected:?}"
-    );
+    let mut pairs = shown.iter().zip(expected);
+    let near = pairs.all(|(shown, expected)| (shown - expected).abs() < tolerance);
+    assert!(shown.len() == expected.len() && near, "{shown:?} for {expected:?}");
 }
 
 /// The weights that these cells are shaded by.
@@ -180,11 +175,11 @@ fn without_its_mathematics_a_figure_stays_as_it_is_printed() {
     browser.go(desk::PAGE);
     let drawing = format!("#{} > .drawing", desk::FIGURE);
     browser.show(&drawing);
-    let says = |browser: &mut Browser| {
+    let says_so = (0..1000).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
         browser.complaints().iter().any(|text| text.contains("stays as it is printed"))
-    };
-    assert!((0..1000).any(|_| says(&mut browser)), "{:?}", browser.complaints());
+    });
+    assert!(says_so, "{:?}", browser.complaints());
     let visible = format!("document.querySelector('{drawing}').checkVisibility()");
     assert_eq!(browser.evaluate(&visible), true);
 }

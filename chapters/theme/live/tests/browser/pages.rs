@@ -22,18 +22,18 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// `404.html` finds its scripts on a server alone.
 pub fn pages() -> Vec<String> {
     let book = book();
-    let name = |path: PathBuf| {
-        let page = path.strip_prefix(&book).expect("inside").to_str().expect("a name").to_owned();
-        let read =
-            page.ends_with(".html") && !["print.html", "toc.html", "404.html"].contains(&&*page);
-        read.then_some(page)
-    };
-    let all: Vec<String> = files(&book).into_iter().filter_map(name).collect();
+    let mut all = Vec::new();
+    for path in files(&book) {
+        let page = path.strip_prefix(&book).expect("inside").to_str().expect("a name");
+        if page.ends_with(".html") && !["print.html", "toc.html", "404.html"].contains(&page) {
+            all.push(page.to_owned());
+        }
+    }
     assert!(all.len() > 30, "{all:?}");
     all
 }
 
-/// By the book's own button, and for pages without one as the reader's machine asks for.
+/// Sets the theme by the book's own button, and for pages without one as the reader's machine asks for.
 fn theme(browser: &mut Browser, name: &str) {
     let scheme = if name == "light" { "light" } else { "dark" };
     let feature = json!({ "name": "prefers-color-scheme", "value": scheme });

@@ -21,10 +21,10 @@ fn shows(browser: &mut Browser, candidate: &str, story: &[&str]) {
     same(&texts(browser, &within(".weighed li:not([hidden]) .share")), &percent);
     let best: Vec<&str> = told.best.iter().map(|(item, ..)| &**item).collect();
     assert_eq!(texts(browser, &within(".best button")), best);
-    let reason = |(_, reason, weight): &(String, usize, f32)| {
+    let because = told.best.iter().map(|(_, reason, weight)| {
         format!("because of {}, {:.0}\u{a0}%", story[*reason], 100.0 * weight)
-    };
-    let because: Vec<String> = told.best.iter().map(reason).collect();
+    });
+    let because: Vec<String> = because.collect();
     assert_eq!(texts(browser, &within(".best li span")), because);
 }
 

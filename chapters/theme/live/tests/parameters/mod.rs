@@ -6,7 +6,7 @@ use live::{HEADS, script};
 use serde_json::Value;
 pub use shop::Shop;
 
-/// What a script of parameters says of its model, and the parameters as JavaScript hands them over.
+/// A script's description of its model, and the parameters as JavaScript hands them over.
 pub fn parameters(file: &str) -> (Value, Vec<f32>) {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
     let file = format!("{root}/{file}.js");
@@ -47,7 +47,7 @@ pub struct Translator {
 pub struct Translation {
     pub words: Vec<String>,
     pub mean: Vec<Vec<f32>>,
-    /// Of every head of both blocks.
+    /// The weights of every head of both blocks.
     pub heads: Vec<Vec<Vec<f32>>>,
 }
 
@@ -85,7 +85,7 @@ pub struct Pair {
     french: Vec<String>,
 }
 
-/// What either makes of a sentence, and the weights of every word of the second.
+/// Either model's translation of a sentence, and the weights of every word of the second.
 pub struct Both {
     pub one: Vec<String>,
     pub look: Vec<String>,
@@ -149,16 +149,16 @@ impl Resolver {
     pub fn resolve(&self, sentence: &[&str], asks: usize) -> (Vec<(&str, f32)>, Vec<Vec<f32>>) {
         let place = |list: &[&str], word: &str| list.iter().position(|other| *other == word);
         let known: Vec<&str> = self.words.iter().map(String::as_str).collect();
-        let number = |word: &&str| place(&known, word).expect("a known word") as f32;
+        let words = sentence.iter().map(|word| place(&known, word).expect("a known word") as f32);
         let it = place(sentence, "it").expect("an it") as f32;
-        let numbers = [it].into_iter().chain(sentence.iter().map(number));
+        let numbers = [it].into_iter().chain(words);
         let answer = live::resolve(&numbers.collect::<Vec<_>>());
         let (best, weights) = answer.split_at(6);
-        let (best, _) = best.as_chunks();
-        let named = |[word, p]: &[f32; 2]| (&*self.words[*word as usize], *p);
+        let (best, _) = best.as_chunks::<2>();
+        let best = best.iter().map(|[word, p]| (&*self.words[*word as usize], *p));
         let n = sentence.len();
         let heads = weights.chunks(n * n).map(|head| head[n * asks..n * (asks + 1)].to_vec());
-        (best.iter().map(named).collect(), heads.collect())
+        (best.collect(), heads.collect())
     }
 }
 
@@ -182,15 +182,14 @@ impl Filler {
         let pieces = text.split(' ').flat_map(|word| live::cut(&codes(word)));
         let answer = live::fill(&[hidden as f32].into_iter().chain(pieces).collect::<Vec<_>>());
         let (best, original) = answer.split_at(10);
-        let (best, _) = best.as_chunks();
-        let named = |[piece, p]: &[f32; 2]| (&*self.pieces[*piece as usize], *p);
-        (best.iter().map(named).collect(), original[0])
+        let (best, _) = best.as_chunks::<2>();
+        (best.iter().map(|[piece, p]| (&*self.pieces[*piece as usize], *p)).collect(), original[0])
     }
 }
 
 /// Chapter 12's new layers, and the texts that its page has.
 pub struct Tuner {
-    /// What the names of the texts name: 1 for an animal.
+    /// The label of each text: 1 for an animal.
     pub labels: Vec<f32>,
 }
 
@@ -204,13 +203,12 @@ impl Tuner {
         let letters = codes(&pieces.iter().map(|piece| format!("{piece}\n")).collect::<String>());
         live::tuning(&[&[letters.len() as f32], &letters[..], &numbers].concat());
         let script = include_str!("../../../../12_fine_tuning/figures/names.js");
-        let lines = script.lines().filter_map(|line| line.split_once('\t'));
-        let read = |(label, rest): (&str, &str)| {
+        let mut labels = Vec::new();
+        for (label, rest) in script.lines().filter_map(|line| line.split_once('\t')) {
             let (asked, text) = rest.split_once('\t').expect("three columns");
             live::tune_read(&[&[asked.parse().expect("a number")], &codes(text)[..]].concat());
-            if label == "animal" { 1.0 } else { 0.0 }
-        };
-        let labels = lines.map(read).collect();
+            labels.push(if label == "animal" { 1.0 } else { 0.0 });
+        }
         live::tune_start(&[0.0]);
         Tuner { labels }
     }
@@ -234,7 +232,7 @@ pub struct Captioner {
     words: Vec<String>,
 }
 
-/// What it makes of a scene.
+/// The model's view of a scene.
 pub struct Seen {
     /// Whether it is clear what is to be said.
     pub clear: bool,

@@ -10,10 +10,10 @@ pub struct Shop {
     kinds: Vec<String>,
 }
 
-/// What a candidate is told, and what is recommended.
+/// A candidate's place and reasons, and the items that are recommended.
 pub struct Told {
     pub place: usize,
-    /// Of every action, oldest first.
+    /// The weight of every action, oldest first.
     pub weights: Vec<f32>,
     /// The best: item, the action that speaks for it most, that one's weight.
     pub best: Vec<(String, usize, f32)>,
@@ -45,11 +45,12 @@ impl Shop {
 
     /// `printer B` was bought, `printer B (view)` was not.
     fn action(&self, text: &str) -> [f32; 2] {
-        let kind = |(kind, name): (usize, &String)| {
-            Some((text.strip_suffix(&format!(" ({name})"))?, kind))
-        };
-        let bought = (text, self.kinds.len() - 1);
-        let (item, kind) = self.kinds.iter().enumerate().find_map(kind).unwrap_or(bought);
+        let named = self
+            .kinds
+            .iter()
+            .enumerate()
+            .find_map(|(kind, name)| Some((text.strip_suffix(&format!(" ({name})"))?, kind)));
+        let (item, kind) = named.unwrap_or((text, self.kinds.len() - 1));
         [self.number(item), kind as f32]
     }
 
@@ -62,8 +63,8 @@ impl Shop {
     pub fn told(&self, candidate: f32, actions: &[[f32; 2]]) -> Told {
         let answer = live::recommend(&[&[candidate], actions.as_flattened()].concat());
         let (weights, best) = answer[1..].split_at(actions.len());
-        let one = |one: &[f32]| (self.items[one[0] as usize].clone(), one[1] as usize, one[2]);
-        let best: Vec<_> = best.chunks(3).map(one).collect();
+        let best = best.chunks(3).map(|x| (self.items[x[0] as usize].clone(), x[1] as usize, x[2]));
+        let best: Vec<_> = best.collect();
         assert_eq!(best.len(), live::BEST);
         Told { place: answer[0] as usize, weights: weights.to_vec(), best }
     }

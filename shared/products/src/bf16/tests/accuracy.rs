@@ -87,8 +87,8 @@ fn errors_are_as_large_as_predicted() {
     let mean_square =
         |x: &dyn Fn(f32) -> f64| a.iter().map(|a| x(*a)).sum::<f64>() / a.len() as f64;
     // Of the square of a number's power of two, as a share of that of the number.
-    let binade = |x: f32| f64::from(x).abs().log2().floor().exp2().powi(2);
-    let share = mean_square(&binade) / mean_square(&|x| f64::from(x).powi(2));
+    let binade = mean_square(&|x| f64::from(x).abs().log2().floor().exp2().powi(2));
+    let share = binade / mean_square(&|x| f64::from(x).powi(2));
     let unit = 2f64.powi(-8);
     let rounded = share / 3.0 * unit.powi(2); // of one factor
     let rest = share * 4.0 / 21.0 * (unit.powi(2) / 2.0).powi(2);

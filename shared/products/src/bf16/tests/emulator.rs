@@ -11,7 +11,7 @@ thread_local! {
     static TILES: RefCell<Option<[Tile; 8]>> = const { RefCell::new(None) };
 }
 
-/// From now on, for this process. What is no instruction for tiles, or not as this crate uses them, ends it.
+/// Emulates from now on, for this process. What is no instruction for tiles, or not as this crate uses them, ends it.
 pub(super) fn install() {
     // SAFETY: a handler of the form that the flag asks for; the rest of the structure may be zero.
     unsafe {
@@ -82,13 +82,13 @@ extern "C" fn emulate(_: c_int, _: *mut siginfo_t, context: *mut c_void) {
         (0x49, 0, false) => {
             // SAFETY: the instruction reads 64 bytes.
             let shapes = unsafe { (start as *const [u8; 64]).read_unaligned() };
-            let expected = |i: usize| match i {
+            let expected: [u8; 64] = std::array::from_fn(|i| match i {
                 0 => 1,                              // palette
                 16..32 if i.is_multiple_of(2) => 64, // bytes of a row
                 48..56 => 16,                        // rows
                 _ => 0,
-            };
-            assert!((0..64).all(|i| shapes[i] == expected(i)), "{shapes:?}");
+            });
+            assert!(shapes == expected, "{shapes:?}");
             *tiles = Some([[[0; 64]; 16]; 8]);
         }
         (0x49, 0, true) => *tiles = None,
