@@ -120,8 +120,8 @@ pub fn smooth(
     };
     let predict =
         |queries: &[Float]| y_scale.restore(&evaluate(queries, &keys, &values, kernel, h));
-    let along = |i| x_scale.low + x_scale.unit * (f64::from(i) / f64::from(CURVE));
-    let places: Vec<f64> = (0..=CURVE).map(along).collect();
+    let steps = (0..=CURVE).map(|i| x_scale.unit * (f64::from(i) / f64::from(CURVE)));
+    let places: Vec<f64> = steps.map(|step| x_scale.low + step).collect();
     let on_curve = predict(&x_scale.shrink(&places));
     Smoothed {
         at_points: predict(&keys),
