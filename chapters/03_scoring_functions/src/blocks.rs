@@ -140,8 +140,8 @@ pub(crate) fn in_blocks<const N: usize, R: Send>(
     let sides = targets.each_ref().map(|(_, side)| *side);
     let count = segments.segments.len();
     let rows = targets.iter().map(|(target, _)| target.nrows()).max().unwrap_or(0);
-    let pairs = |segment: &Segment| segment.queries.len() * segment.keys.len();
-    let multiplications = rows * segments.segments.iter().map(pairs).sum::<usize>();
+    let pairs = segments.segments.iter().map(|segment| segment.queries.len() * segment.keys.len());
+    let multiplications = rows * pairs.sum::<usize>();
     let alone = FORK * count / multiplications.max(1); // segments that are too short to share
     let cut = Cut { sides, heads, segments, alone, work: &work };
     let parts = targets.map(|(matrix, _)| matrix.columns_mut(0, matrix.ncols()));

@@ -27,11 +27,10 @@ pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
             weights(q, k, |a| (w * a.map(f32::tanh)).dot(v))
         }),
         wrong("the query stands above the key: [q; k]", |q, k, w, v| {
-            let turned = |a: Vector| {
+            weights(q, k, |a| {
                 let (q, k) = a.as_slice().split_at(q.nrows());
-                Vector::from_vec([k, q].concat())
-            };
-            weights(q, k, |a| (w * turned(a)).map(f32::tanh).dot(v))
+                (w * Vector::from_vec([k, q].concat())).map(f32::tanh).dot(v)
+            })
         }),
     ],
 };
