@@ -123,9 +123,9 @@ impl Counts {
                 counts.runs[n - 1] += count;
             }
         }
-        let closest = |length: &usize| (length.abs_diff(candidate.len()), *length);
         let lengths = references.iter().map(Vec::len);
-        counts.reference_words = lengths.min_by_key(closest).expect("a reference");
+        let closest = lengths.min_by_key(|length| (length.abs_diff(candidate.len()), *length));
+        counts.reference_words = closest.expect("a reference");
         counts.candidate_words = candidate.len();
         counts
     }
@@ -195,10 +195,9 @@ pub fn short_bleu(candidate: &[String], reference: &[String], k: usize) -> f64 {
     let mut score = (1.0 - ratio).min(0.0).exp();
     for n in 1..=k.min(candidate.len()) {
         let allowed = count_runs(reference, n);
-        let allowed = |run: &[String]| allowed.get(run).copied().unwrap_or(0);
         let runs = count_runs(candidate, n);
-        let matches: usize = runs.iter().map(|(run, count)| allowed(run).min(*count)).sum();
-        let p = matches as f64 / (candidate.len() - n + 1) as f64;
+        let matches = runs.iter().map(|(run, count)| *allowed.get(run).unwrap_or(&0).min(count));
+        let p = matches.sum::<usize>() as f64 / (candidate.len() - n + 1) as f64;
         score *= p.powf(0.5_f64.powf(n as f64));
     }
     score

@@ -124,13 +124,13 @@ fn pack(steps: &Steps, number: impl Fn(usize, usize) -> usize) -> Vec<usize> {
 /// ```
 pub fn distinct(words: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let mut known = HashMap::new();
-    let mut each = Vec::new();
-    let place = |word: &usize| {
-        *known.entry(*word).or_insert_with(|| {
+    let (mut each, mut places) = (Vec::new(), Vec::with_capacity(words.len()));
+    for word in words {
+        let place = *known.entry(*word).or_insert(each.len());
+        if place == each.len() {
             each.push(*word);
-            each.len() - 1
-        })
-    };
-    let places = words.iter().map(place).collect();
+        }
+        places.push(place);
+    }
     (each, places)
 }

@@ -72,12 +72,14 @@ fn ranked_within(
     per_word: f64,
 ) -> Vec<Vec<Translation>> {
     assert!(width > 0, "a beam of no width");
-    alphas.iter().for_each(|alpha| assert!(alpha.is_finite(), "lengths to the power {alpha}"));
+    for alpha in alphas {
+        assert!(alpha.is_finite(), "lengths to the power {alpha}");
+    }
     let searches = search(model, sources, per_word, |search, answers| {
         continuations(&search.paths, answers, width - search.ended.len())
     });
-    let ranked = |search: Search| alphas.iter().map(|alpha| search.best(*alpha)).collect();
-    searches.into_iter().map(ranked).collect()
+    let best = searches.iter().map(|search| alphas.iter().map(|alpha| search.best(*alpha)));
+    best.map(|of_source| of_source.collect()).collect()
 }
 
 // ANCHOR: continuations
@@ -100,11 +102,11 @@ fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> 
             steps.truncate(count);
         }
     }
-    let follow = |step: &Step| {
+    let longer = steps.iter().map(|step| {
         let (path, alignment) = (&paths[step.path], &answers[step.path].alignment);
         path.followed_by(step.path, step.word, step.log_p, alignment)
-    };
-    steps.iter().map(follow).collect()
+    });
+    longer.collect()
 }
 // ANCHOR_END: continuations
 
@@ -153,8 +155,8 @@ pub fn pruned_all(
                 let end = f64::from(*answer.log_probabilities.get(END)?);
                 end.is_finite().then(|| path.followed_by(i, END, end, &answer.alignment))
             });
-        let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
-        let ended = ended.reduce(better); // the others are no better and go no further
+        // The others are no better and go no further.
+        let ended = ended.reduce(|a, b| if b.score(alpha) > a.score(alpha) { b } else { a });
         let known = search.ended.iter().chain(&ended).map(|path| path.score(alpha));
         let best = known.fold(f64::NEG_INFINITY, f64::max);
         let count = width + 1 + search.paths.len(); // so that `width` and one more are no ends

@@ -88,10 +88,11 @@ impl Translator for Scripted {
 
     /// Weight 1 on source number `t`, the last one of the source if there is none.
     fn next(&self, state: &mut Self::State, last: &[usize]) -> Next {
-        let one_hot = |m: &usize| -> Vec<Float> {
-            (0..*m).map(|i| Float::from(u8::from(i == state.1.min(m - 1)))).collect()
-        };
-        let alignments = state.0.iter().map(one_hot).collect();
+        let one_hot = state.0.iter().map(|m| {
+            let read = state.1.min(m - 1);
+            (0..*m).map(|i| Float::from(u8::from(i == read))).collect()
+        });
+        let alignments = one_hot.collect();
         state.1 += 1;
         let log_probabilities =
             Matrix::from_fn(9, last.len(), |word, _| if word == 3 { 0.0 } else { -9.0 });
