@@ -198,8 +198,9 @@ impl Luong {
         let sight = match (self.reach, p) {
             (Reach::LocalP, Some(p)) => {
                 let p = p.value();
-                let window = |(i, segment): (usize, &Segment)| around(p[i], d, segment.keys.len());
-                Sight::Given(segments.each().map(window).collect())
+                let windows =
+                    segments.each().map(|(i, segment)| around(p[i], d, segment.keys.len()));
+                Sight::Given(windows.collect())
             }
             (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_i = i, or the last
             _ => Sight::All,
@@ -332,12 +333,18 @@ impl Module for Luong {
         visitor.module("source", &mut self.source);
         visitor.module("target", &mut self.target);
         visitor.module("encoder", &mut self.encoder);
-        self.narrow.iter_mut().for_each(|narrow| visitor.module("narrow", narrow));
+        if let Some(narrow) = &mut self.narrow {
+            visitor.module("narrow", narrow);
+        }
         visitor.module("start", &mut self.start);
         visitor.module("decoder", &mut self.decoder);
-        self.feed.iter_mut().for_each(|feed| visitor.module("feed", feed));
+        if let Some(feed) = &mut self.feed {
+            visitor.module("feed", feed);
+        }
         visitor.module("score", &mut self.score);
-        self.position.iter_mut().for_each(|position| visitor.module("position", position));
+        if let Some(position) = &mut self.position {
+            visitor.module("position", position);
+        }
         visitor.module("combine", &mut self.combine);
         visitor.module("output", &mut self.output);
     }
