@@ -34,15 +34,14 @@ const HALVED: Float = FRAC_1_SQRT_2 as Float;
 /// ```
 pub fn windows<'t>(x: Var<'t>, offsets: &[usize], before: usize, after: usize) -> Var<'t> {
     let ((d, n), k) = (x.shape(), before + 1 + after);
-    let seen = move |ends: &[usize]| {
-        let (start, end) = (ends[0], ends[1]);
-        let pairs = (start..end).flat_map(move |i| (0..k).map(move |r| (i, r, i + r)));
-        let inside = move |(i, r, j): (usize, usize, usize)| {
-            (j >= start + before && j < end + before).then(|| (i, r, j - before))
-        };
-        pairs.filter_map(inside).collect::<Vec<_>>()
-    };
-    let seen: Vec<_> = offsets.windows(2).flat_map(seen).collect();
+    let mut seen = Vec::new();
+    for (start, end) in offsets.windows(2).map(|ends| (ends[0], ends[1])) {
+        for (i, r) in (start..end).flat_map(|i| (0..k).map(move |r| (i, r))) {
+            if (start + before..end + before).contains(&(i + r)) {
+                seen.push((i, r, i + r - before));
+            }
+        }
+    }
     let (value, mut y) = (x.value(), Matrix::zeros(k * d, n));
     for &(i, r, j) in &seen {
         y.view_mut((r * d, i), (d, 1)).copy_from(&value.column(j));

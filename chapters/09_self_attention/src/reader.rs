@@ -98,10 +98,10 @@ pub struct Head {
 impl Reader {
     /// All heads, block after block.
     pub fn heads(&self) -> Vec<Head> {
-        let of = |(block, attention): (usize, &MultiHead)| {
-            (0..attention.heads).map(move |head| Head { block, head }).collect::<Vec<_>>()
-        };
-        self.blocks.iter().enumerate().flat_map(of).collect()
+        let heads = self.blocks.iter().enumerate().flat_map(|(block, attention)| {
+            (0..attention.heads).map(move |head| Head { block, head })
+        });
+        heads.collect()
     }
 
     /// Makes one head add nothing, by zeros in its columns of `W_o`; returns what stood there.

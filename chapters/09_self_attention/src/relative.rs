@@ -3,7 +3,6 @@
 use crate::positions::frequency;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::Segments;
-use scoring_functions::segments::Segment;
 use shared::{Float, Matrix, Module, Operand, Param, Rng, Var, Visitor, product};
 
 /// A way to represent distances, without its parameters.
@@ -68,8 +67,10 @@ impl Relative {
             Relative::Slopes => {
                 let (rows, n) = (2 * farthest + 1, q.shape().1);
                 let slopes = slopes(heads);
-                let bias = |i: usize, _| -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float;
-                Some(q.tape().constant(Matrix::from_fn(heads * rows, n, bias)))
+                let bias = Matrix::from_fn(heads * rows, n, |i, _| {
+                    -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float
+                });
+                Some(q.tape().constant(bias))
             }
         }
     }
@@ -147,8 +148,7 @@ pub fn slopes(heads: usize) -> Vec<Float> {
 
 /// The position of every query among the keys of its segment.
 pub fn query_positions(segments: &Segments) -> Vec<usize> {
-    let positions = |s: &Segment| s.offset..s.offset + s.queries.len();
-    segments.segments.iter().flat_map(positions).collect()
+    segments.segments.iter().flat_map(|s| s.offset..s.offset + s.queries.len()).collect()
 }
 
 /// The position of every key in its segment; the segments' keys follow one another and cover all.
@@ -158,8 +158,8 @@ pub fn key_positions(segments: &Segments) -> Vec<usize> {
 
 /// The largest distance between a query and a key of one segment.
 pub fn farthest(segments: &Segments) -> usize {
-    let of = |s: &Segment| (s.offset + s.queries.len()).max(s.keys.len()).saturating_sub(1);
-    segments.segments.iter().map(of).max().unwrap_or(0)
+    let ends = segments.segments.iter().map(|s| (s.offset + s.queries.len()).max(s.keys.len()));
+    ends.max().unwrap_or(0).saturating_sub(1)
 }
 
 impl Module for Relative {

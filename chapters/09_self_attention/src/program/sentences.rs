@@ -55,8 +55,10 @@ pub fn examples() -> [[Sentence; 2]; 2] {
     [0, 1].map(|family| {
         let frame = list(FRAMES[family])[0];
         let endings = [["tired", "wide"], ["big", "small"]][family];
-        let text = |i: usize| format!("{frame} because it was too {}", endings[i]);
-        [0, 1].map(|i| sentence(family, &text(i), SHOWN[family], ["A", "B"][i]))
+        [0, 1].map(|i| {
+            let text = format!("{frame} because it was too {}", endings[i]);
+            sentence(family, &text, SHOWN[family], ["A", "B"][i])
+        })
     })
 }
 
@@ -66,8 +68,11 @@ fn sentence(family: usize, text: &str, nouns: [&str; 2], referent: &str) -> Sent
     let place = |word: &str| letters.iter().position(|other| *other == word).expect("it is there");
     let mut places = ["A", "B"].map(place);
     let (it, referent) = (place("it"), place(referent));
-    let named = |word: &&str| ["A", "B"].iter().position(|letter| letter == word);
-    let words = letters.iter().map(|word| named(word).map_or(*word, |noun| nouns[noun]).to_owned());
+    let words = letters.iter().map(|word| match *word {
+        "A" => nouns[0].to_owned(),
+        "B" => nouns[1].to_owned(),
+        other => other.to_owned(),
+    });
     let words = words.collect();
     places.sort_unstable();
     Sentence { words, family, nouns: places, it, referent }
@@ -110,11 +115,11 @@ fn variants(family: usize, pair: [&str; 2], rng: &mut Rng) -> Vec<Sentence> {
         _ if rng.random_bool(0.5) => vec![swapped, pair],
         _ => vec![pair, swapped],
     };
-    let both = |nouns: [&str; 2]| {
+    let both = orders.into_iter().flat_map(|nouns| {
         [0, 1].map(|i| {
             let text = format!("{first} {frame} {end} {}", endings[i]);
             sentence(family, &text, nouns, ["A", "B"][i])
         })
-    };
-    orders.into_iter().flat_map(both).collect()
+    });
+    both.collect()
 }
