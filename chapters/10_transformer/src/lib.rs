@@ -316,8 +316,8 @@ impl Translator for Transformer {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source);
         let positions = token_positions(&source.offsets);
-        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h, &positions);
-        State::new(self.decoder.iter().map(read).collect(), &source.offsets)
+        let read = self.decoder.iter().map(|block| KeysValues::of(&block.cross, h, &positions));
+        State::new(read.collect(), &source.offsets)
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
@@ -329,9 +329,8 @@ impl Translator for Transformer {
             (x, looked) = block.step(x, l, state);
         }
         let logits = self.logits(normalised(&self.decoder_norm, x)).value();
-        let mean = |weights: &Matrix| weights.column_mean().as_slice().to_vec(); // of the heads
-        let alignments = looked.iter().map(mean).collect();
-        Next { log_probabilities: log_softmax(&logits), alignments }
+        let means = looked.iter().map(|heads| heads.column_mean().as_slice().to_vec());
+        Next { log_probabilities: log_softmax(&logits), alignments: means.collect() }
     }
 
     fn select(&self, state: &mut State, chosen: &[usize]) {

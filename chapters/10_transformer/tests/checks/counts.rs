@@ -125,8 +125,9 @@ fn holds_no_more<C: Description, M: Translator>(
         Adam::new(1e-3).scaled_step(&mut model, &gradients, 1.0);
     };
     let taken = alone.install(|| memory_of_more(step));
-    let size = |words| (chapter.size)(config, words);
-    let estimated = training_memory(size, both, &lengths, sentences, 1).unwrap() as usize;
+    let estimated =
+        training_memory(|words| (chapter.size)(config, words), both, &lengths, sentences, 1);
+    let estimated = estimated.unwrap() as usize;
     let what = format!("{}: {words} words, {sentences} sentences of {length}", chapter.name);
     let fits = taken < estimated && estimated < 3 * taken;
     assert!(fits, "{what}: {estimated} bytes estimated, {taken} taken");

@@ -57,9 +57,8 @@ fn the_weights_on_show_are_those_of_decoding() {
         let previous = [&[BEGIN], &target[..target.len() - 1]].concat();
         for (t, word) in previous.iter().enumerate() {
             let looked = model.next(&mut state, &[*word]).alignments.remove(0);
-            let mean = |j: usize| heads.iter().map(|head| head[(j, t)]).sum::<Float>();
-            let shown: Vec<Float> =
-                (0..source.len()).map(|j| mean(j) / heads.len() as Float).collect();
+            let sums = (0..source.len()).map(|j| heads.iter().map(|h| h[(j, t)]).sum::<Float>());
+            let shown: Vec<Float> = sums.map(|sum| sum / heads.len() as Float).collect();
             assert_close!(shown, looked, 1e-5, "word {t}");
         }
     }

@@ -26,9 +26,8 @@ fn folder() -> Option<tempfile::TempDir> {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
-    let line = |i: usize| format!("the cat {i} sees {}\tle chat {i} voit {}\n", i % 7, i % 7);
-    let pairs = (0..200).map(line).collect::<String>();
-    std::fs::write(folder.path().join("pairs.tsv"), pairs).unwrap();
+    let pairs = (0..200).map(|i| format!("the cat {i} sees {0}\tle chat {i} voit {0}\n", i % 7));
+    std::fs::write(folder.path().join("pairs.tsv"), pairs.collect::<String>()).unwrap();
     Some(folder)
 }
 
