@@ -63,7 +63,7 @@ pub fn read_points(path: &Path, names: [&str; 2]) -> Result<Columns<2>> {
     Ok(columns)
 }
 
-/// Of thousands of points only every second, third, … is held out: to choose a bandwidth takes time
+/// Only every second, third, … of thousands of points is held out: to choose a bandwidth takes time
 /// in proportion to their number times all points.
 fn every(points: usize) -> usize {
     points.div_ceil(10_000_000 / points)

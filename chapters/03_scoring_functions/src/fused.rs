@@ -123,7 +123,7 @@ impl Weights {
         self.heads
     }
 
-    /// Of one head (m, n): column `i` has the weights of the segment's keys for its query `i`, zero
+    /// The weights of one head (m, n): column `i` has those of the segment's keys for its query `i`, zero
     /// for those that it does not see.
     ///
     /// # Panics

@@ -40,7 +40,7 @@ pub fn corpus_bleu(candidates: &[Vec<String>], references: &[Vec<String>]) -> f6
     bleu(candidates, &references)
 }
 
-/// As [`corpus_bleu`], with any number of references a candidate. A run of words counts as often as
+/// [`corpus_bleu`] with any number of references a candidate. A run of words counts as often as
 /// in the reference that has it most often; the length that matters is the one closest to the
 /// candidate's, the shorter of two equally close ones.
 ///
@@ -89,7 +89,7 @@ fn counts(
         .map(|(candidate, references)| Counts::of(candidate, references))
 }
 
-/// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
+/// The counts of BLEU, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Runs of the candidate that stand in a reference, too.

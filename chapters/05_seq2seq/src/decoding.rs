@@ -87,7 +87,7 @@ pub fn word_limit(source: &[usize], per_word: f64) -> usize {
     (per_word * source.len() as f64).ceil() as usize + SLACK
 }
 
-/// What is to be said when translations were cut off, so many of all.
+/// The warning when translations were cut off, so many of all.
 pub fn cut_off(cut: usize, all: usize) -> Option<String> {
     (cut > 0).then(|| {
         format!(
@@ -226,7 +226,7 @@ fn search<M: Translator>(
     }
 }
 
-/// What the model says of one hypothesis.
+/// The model's answer for one hypothesis.
 struct Answer<'a> {
     log_probabilities: &'a [Float],
     alignment: Arc<[Float]>,

@@ -24,13 +24,13 @@ pub struct Packed {
     pub target: Vec<usize>,
     /// The layout of the targets, longest first.
     pub target_steps: Steps,
-    /// For every column of the targets, the number of its sentence in the targets' order.
+    /// The number of every target column's sentence, in the targets' order.
     pub sentence: Vec<usize>,
     /// The columns of the packed sources, sentence after sentence, in the order of the targets.
     pub annotations: Vec<usize>,
     /// Sentence `j` of the targets has the source words `annotations[offsets[j]..offsets[j + 1]]`.
     pub offsets: Vec<usize>,
-    /// For each sentence of the targets, its position among the sources.
+    /// The position of each target's source among the sources.
     pub source_of: Vec<usize>,
 }
 
@@ -84,7 +84,7 @@ impl Packed {
         self.source_of.len()
     }
 
-    /// For every sentence of the targets, the column of its source's last word: where a layer that
+    /// The column of the last word of every target's source: where a layer that
     /// reads forward has read it all.
     pub fn last_words(&self) -> Vec<usize> {
         let last = self.source_steps.last();

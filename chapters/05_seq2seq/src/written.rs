@@ -48,7 +48,7 @@ impl BleuTokens {
     }
 }
 
-/// What sacreBLEU takes for a Chinese character: its ranges, with two that its source writes with four digits
+/// The ranges that sacreBLEU takes for Chinese characters, with two that its source writes with four digits
 /// too few and that therefore hold other symbols (U+2001 to U+2A6D, with the curly quotation marks).
 fn is_chinese(c: char) -> bool {
     matches!(c,

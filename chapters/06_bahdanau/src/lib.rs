@@ -40,11 +40,11 @@ pub enum Reading {
     /// One layer in both directions: an annotation says what stands before and after its word
     /// (Bahdanau et al. 2015, section 3.2).
     BothDirections,
-    /// As many layers as the decoder has, forward only, as textbooks program it.
+    /// A stack with as many layers as the decoder, forward only, as textbooks program it.
     Forward,
 }
 
-/// What a [`Bahdanau`] model is made of.
+/// The configuration of a [`Bahdanau`] model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Vocabularies, widths, layers, dropout.
@@ -94,7 +94,7 @@ pub struct Bahdanau {
     pub state_dropout: Float,
 }
 
-/// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
+/// The sources as the decoder sees them: sentence after sentence, in the order of the targets.
 struct Memory<'t> {
     values: Var<'t>, // (c, n): the annotations
     keys: Var<'t>,   // (h, n): U h, projected once, used at every step
@@ -246,7 +246,7 @@ pub struct State {
     pub values: Arc<Matrix>,
     /// The annotations as keys (h, n).
     pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,

@@ -63,7 +63,7 @@ pub struct State {
     pub values: Arc<Matrix>,
     /// What the score makes of them.
     pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,

@@ -195,7 +195,7 @@ pub fn reinforce<'t>(losses: Var<'t>, log_probability: Var<'t>, baseline: Float)
 pub struct Baseline(Option<Float>);
 
 impl Baseline {
-    /// What past batches let us expect.
+    /// The loss to expect after past batches.
     pub fn value(&self) -> Float {
         self.0.unwrap_or(0.0)
     }

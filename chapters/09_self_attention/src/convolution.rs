@@ -97,13 +97,13 @@ impl GatedConvolution {
 /// A layer of the decoder: a causal convolution, and a look at the source.
 #[derive(Debug)]
 pub struct DecoderLayer {
-    /// What it makes of the words before.
+    /// The convolution over the words before.
     pub convolution: GatedConvolution,
     /// `W_d` and its bias: what it asks the source.
     pub query: Linear,
 }
 
-/// What the decoder's layers ask and read: the same for all of them.
+/// The keys and values of the decoder's layers: the same for all of them.
 #[derive(Clone, Copy)]
 pub struct Memory<'t> {
     /// `z` (d, m): what the encoder's last layer says.
@@ -144,7 +144,7 @@ fn roots(d: usize, n: usize, across: &Segments) -> Matrix {
     roots
 }
 
-/// What a [`ConvS2S`] is made of.
+/// The sizes of a [`ConvS2S`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
     /// Words of the language to translate from.
@@ -181,7 +181,7 @@ pub struct ConvS2S {
     pub encoder: Vec<GatedConvolution>,
     /// Writes the target.
     pub decoder: Vec<DecoderLayer>,
-    /// To the logits of the next word.
+    /// Computes the logits of the next word.
     pub output: Linear,
     /// See [`Sizes::dropout`].
     pub dropout: Float,

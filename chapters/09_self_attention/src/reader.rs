@@ -20,7 +20,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Of sentences one by one.
+    /// A batch of sentences, one after another.
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a [usize]>) -> Texts {
         let mut texts = Texts { words: Vec::new(), offsets: vec![0] };
         for sentence in sentences {

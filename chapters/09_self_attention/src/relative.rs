@@ -32,7 +32,7 @@ pub enum Relative {
 }
 
 impl Relative {
-    /// For heads of `d` rows; vectors are drawn from N(0, 1/d).
+    /// Distances for heads of `d` rows; vectors are drawn from N(0, 1/d).
     pub fn new(kind: Kind, d: usize, rng: &mut Rng) -> Relative {
         match kind {
             Kind::Rope => Relative::Rotary,
@@ -58,7 +58,7 @@ impl Relative {
         }
     }
 
-    /// What is added to the scores of the queries `q` (heads·d, n) by distance, (heads·(2c + 1), n), when
+    /// The bias by distance of the scores of the queries `q` (heads·d, n), (heads·(2c + 1), n), when
     /// no key is farther away than `farthest`.
     pub fn bias<'t>(&self, q: Var<'t>, heads: usize, farthest: usize) -> Option<Var<'t>> {
         match self {
@@ -137,7 +137,7 @@ fn in_rows(rows: usize, x: Matrix) -> Matrix {
     Matrix::from_vec(rows, x.len() / rows, x.data.into())
 }
 
-/// What a position of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
+/// The cost of a position of distance in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
 ///
 /// ```
 /// assert_eq!(self_attention::relative::slopes(4), [0.25, 0.0625, 0.015625, 0.00390625]);

@@ -1,4 +1,4 @@
-//! What the encoder and the decoder are stacked of.
+//! The blocks of which the encoder and the decoder are stacked.
 
 use crate::layer_norm::LayerNorm;
 use scoring_functions::Segments;
@@ -14,7 +14,7 @@ use shared::{Float, Linear, Module, Rng, Var, Visitor};
 pub struct FeedForward {
     /// `W₁` (d_ff, d_model) and `b₁`.
     pub inner: Linear,
-    /// What bends: `relu` here, another function in later chapters.
+    /// The nonlinearity: `relu` here, another function in later chapters.
     pub activation: for<'t> fn(Var<'t>) -> Var<'t>,
     /// `W₂` (d_model, d_ff) and `b₂`.
     pub outer: Linear,

@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct State {
     /// Keys and values of the encoded sources, for every block.
     pub read: Vec<KeysValues>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// `written[t][l]`: keys and values of the words of step `t` in block `l`.
     pub written: Vec<Vec<KeysValues>>,
@@ -39,7 +39,7 @@ pub struct KeysValues {
 }
 
 impl KeysValues {
-    /// Of the tokens `y` (d_model, n) at these positions, for an attention to ask.
+    /// The keys and values of the tokens `y` (d_model, n) at these positions, for an attention to read.
     pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KeysValues {
         let keys = attention.w_k.forward(y);
         let keys = attention.relative.turned(keys, attention.heads, || positions.to_vec());

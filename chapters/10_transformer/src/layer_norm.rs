@@ -177,7 +177,7 @@ impl Module for LayerNorm {
 mod tests {
     use super::*;
 
-    /// As one operation and as three: the values and every gradient.
+    /// The values and every gradient agree, as one operation and as three.
     #[test]
     fn a_residual_connection_in_one_piece_is_the_one_in_three() {
         let mut norm = LayerNorm::new(5);

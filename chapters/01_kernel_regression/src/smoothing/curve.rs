@@ -12,7 +12,7 @@ const PER_BANDWIDTH: f64 = 50.0;
 /// e⁻³² of the nearest key's.
 const REACH: f64 = 8.0;
 
-/// Of more points than these a sample chooses the bandwidth, and the curve is computed at fewer
+/// A sample of more points than these chooses the bandwidth, and the curve is computed at fewer
 /// places than there are points.
 pub const MANY: usize = 10_000;
 

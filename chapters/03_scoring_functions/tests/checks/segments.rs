@@ -23,7 +23,7 @@ fn inputs(n: usize, m: usize, seed: u64) -> [Matrix; 4] {
 
 const HEADS: usize = 2;
 
-/// By definition: does the query at `position` (column `j`) see key `i` of `m`?
+/// Does the query at `position` (column `j`) see key `i` of `m`, by definition?
 fn sees(sight: &Sight, (j, position): (usize, usize), i: usize, m: usize) -> bool {
     match sight {
         Sight::All => true,
@@ -85,7 +85,7 @@ fn side_by_side(counts: &[(usize, usize, usize)]) -> Vec<Segment> {
     segments
 }
 
-/// For each query any range of its segment's keys.
+/// Some range of its segment's keys for every query.
 fn ranges(segments: &[Segment], seed: u64) -> Vec<std::ops::Range<usize>> {
     let mut ranges = Vec::new();
     for segment in segments {

@@ -56,7 +56,7 @@ fn check(concat_weights: ConcatWeights) {
     }
 }
 
-/// By the score of a query above a key.
+/// The weights by the score of a query above a key.
 fn weights(queries: &Matrix, keys: &Matrix, score: impl Fn(Vector) -> f32) -> Matrix {
     let mut weights = Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
         let (q, k) = (queries.column(j), keys.column(i));

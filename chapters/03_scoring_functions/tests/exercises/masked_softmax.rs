@@ -59,7 +59,7 @@ fn softmax(scores: &Matrix) -> Matrix {
     solutions::masked_softmax(scores, &vec![scores.nrows(); scores.ncols()])
 }
 
-/// With masked scores replaced.
+/// The scores, with masked ones replaced.
 fn hidden(scores: &Matrix, lengths: &[usize], by: f32) -> Matrix {
     Matrix::from_fn(scores.nrows(), scores.ncols(), |i, j| {
         if i < lengths[j] { scores[(i, j)] } else { by }

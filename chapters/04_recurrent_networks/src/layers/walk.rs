@@ -1,4 +1,4 @@
-//! What the three layers have in common as they walk through a packed batch.
+//! The walk through a packed batch, which the three layers have in common.
 
 use super::inputs::Inputs;
 use crate::cells::Gates;
@@ -96,7 +96,7 @@ impl Walk {
         }
     }
 
-    /// What `P = W x` passes on: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
+    /// The gradients of `P = W x`: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
     /// several tokens share gets the sum of their gradients first.
     pub fn backward_of_projection(
         &self,

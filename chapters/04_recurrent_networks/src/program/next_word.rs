@@ -30,9 +30,9 @@ pub enum Language {
 pub struct Text {
     /// Its words.
     pub vocabulary: Vocabulary,
-    /// To learn from.
+    /// The sentences to learn from.
     pub train: Vec<Vec<usize>>,
-    /// To be judged by.
+    /// The sentences to be judged by.
     pub test: Vec<Vec<usize>>,
 }
 
@@ -58,9 +58,9 @@ impl Text {
 pub struct Packed {
     /// How they are packed.
     pub steps: Steps,
-    /// What is read: [`BEGIN`], then all words of a sentence but the last.
+    /// The words that are read: [`BEGIN`], then all words of a sentence but the last.
     pub words: Vec<usize>,
-    /// What should have been predicted.
+    /// The words that should be predicted.
     pub next: Vec<usize>,
 }
 

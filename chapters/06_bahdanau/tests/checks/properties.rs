@@ -93,7 +93,7 @@ proptest! {
         }
     }
 
-    /// To the last bit: what the others say, or whether they are there at all, does not matter.
+    /// It holds to the last bit: what the others say, or whether they are there at all, does not matter.
     #[test]
     fn sentences_of_a_batch_do_not_see_each_other(lengths in lengths(), seed in any::<u64>(), which in 0_usize..6) {
         let (all, b) = (offsets(&lengths), lengths.len());

@@ -70,7 +70,7 @@ pub fn weights(reader: &Reader, sentences: &[Sentence], vocabulary: &Vocabulary)
     reader.forward(&Tape::without_gradients(), &Batch::new(sentences, vocabulary).texts).1
 }
 
-/// For each sentence, whether the head's largest weight from *it* lies on the noun that it stands for.
+/// Whether the head's largest weight from *it* lies on the noun that it stands for, in each sentence.
 pub fn finds(weights: &[Weights], head: Head, sentences: &[Sentence]) -> Vec<bool> {
     let weights = &weights[head.block];
     let sentences = sentences.iter().enumerate();

@@ -110,7 +110,7 @@ impl Parts {
         })
     }
 
-    /// Of the reader's weights, which are contexts of values that are the axes: (dq, dk, dv).
+    /// The gradients (dq, dk, dv), by the reader's weights: the contexts when the values are the axes.
     fn causal_gradient(self, q: &Matrix, k: &Matrix, v: &Matrix, dy: &Matrix) -> [Matrix; 3] {
         let alpha = (self.causal)(q, k, &Matrix::identity(k.ncols(), k.ncols()));
         let mut ds = product(&v.t(), dy);

@@ -143,7 +143,7 @@ impl Module for Forgetful<'_> {
 }
 
 impl Translator for Forgetful<'_> {
-    /// For every hypothesis its source and its words.
+    /// The source and the words of every hypothesis.
     type State = Vec<(Vec<usize>, Vec<usize>)>;
 
     fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {

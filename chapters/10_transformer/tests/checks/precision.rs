@@ -67,7 +67,7 @@ fn a_training_in_another_precision_is_nearly_the_same() {
     }
 }
 
-/// To the last bit, on one thread and on two.
+/// The result is the same to the last bit, on one thread and on two.
 #[test]
 fn a_run_in_three_products_that_is_stopped_and_killed_goes_on() {
     let Some(folder) = folder() else { return };

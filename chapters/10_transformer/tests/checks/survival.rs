@@ -52,7 +52,7 @@ fn a_killed_run_goes_on_to_the_same_bits() {
     assert!(Vec::from_iter(rates).windows(2).any(|rates| rates[1] < rates[0])); // past the warm-up
 }
 
-/// To the last bit.
+/// The results agree to the last bit.
 #[test]
 fn the_number_of_threads_does_not_matter() {
     let on = |threads| {

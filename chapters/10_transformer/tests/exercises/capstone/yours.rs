@@ -15,7 +15,7 @@ pub struct Yours {
     pub model: Transformer,
 }
 
-/// Of each head the keys and values of the words that were written.
+/// The keys and values of the words that were written, for each head.
 pub type Caches = [Vec<(Vector, Vector)>; HEADS];
 
 impl Yours {
