@@ -91,17 +91,13 @@ impl DecoderBlock {
             });
             asked.0
         });
-        let mut weights = Vec::new();
-        let x = self.around_cross.around(x, |x| {
+        let (x, weights) = self.around_cross.around_with(x, |x| {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
-            let (y, alpha) = ask(&self.cross, x, position, position.max(longest), |j, kept| {
+            ask(&self.cross, x, position, position.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
-            });
-            weights = alpha;
-            y
+            })
         });
-        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
-        (y, weights)
+        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), weights)
     }
 }
 
