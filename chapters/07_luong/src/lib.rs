@@ -198,8 +198,7 @@ impl Luong {
         let sight = match (self.reach, p) {
             (Reach::LocalP, Some(p)) => {
                 let p = p.value();
-                let windows =
-                    segments.each().map(|(i, segment)| around(p[i], d, segment.keys.len()));
+                let windows = segments.each().map(|(i, own)| around(p[i], d, own.keys.len()));
                 Sight::Given(windows.collect())
             }
             (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_i = i, or the last
@@ -333,18 +332,12 @@ impl Module for Luong {
         visitor.module("source", &mut self.source);
         visitor.module("target", &mut self.target);
         visitor.module("encoder", &mut self.encoder);
-        if let Some(narrow) = &mut self.narrow {
-            visitor.module("narrow", narrow);
-        }
+        visitor.module("narrow", &mut self.narrow);
         visitor.module("start", &mut self.start);
         visitor.module("decoder", &mut self.decoder);
-        if let Some(feed) = &mut self.feed {
-            visitor.module("feed", feed);
-        }
+        visitor.module("feed", &mut self.feed);
         visitor.module("score", &mut self.score);
-        if let Some(position) = &mut self.position {
-            visitor.module("position", position);
-        }
+        visitor.module("position", &mut self.position);
         visitor.module("combine", &mut self.combine);
         visitor.module("output", &mut self.output);
     }

@@ -27,10 +27,8 @@ pub const EXERCISE: Exercise<GeneralScores> = Exercise {
 fn check(general_scores: GeneralScores) {
     for [d, n, k, m] in [[3, 2, 4, 5], [3; 4]] {
         let (queries, w, keys) = (uneven(d, n, 0.2), uneven(d, k, 1.1), uneven(k, m, 2.5));
-        let right = Matrix::from_fn(m, n, |j, i| {
-            (queries.column(i).transpose() * &w * keys.column(j))[0] // s_iᵀ W h_j, one pair
-        });
-        expect(general_scores(&queries, &w, &keys), right, 1e-5)
+        let score = |j, i| (queries.column(i).transpose() * &w * keys.column(j))[0]; // s_iᵀ W h_j, one pair
+        expect(general_scores(&queries, &w, &keys), Matrix::from_fn(m, n, score), 1e-5)
             .of("general_scores(queries, w, keys)")
             .given("queries", &queries)
             .given("w", &w)
