@@ -195,7 +195,8 @@ impl<const N: usize, W> Cut<'_, N, W> {
         });
         let mut at = at.into_iter();
         let (left, right) = unzip(parts.each_mut().map(|part| {
-            let (at, columns) = (at.next().unwrap_or(0), part.ncols());
+            let at = at.next().expect("a place for every part");
+            let columns = part.ncols();
             part.columns_range_pair_mut(..at, at..columns)
         }));
         let (ours, others) = results.split_at_mut((middle - range.start) * self.heads);

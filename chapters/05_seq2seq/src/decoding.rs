@@ -212,7 +212,8 @@ fn search<M: Translator>(
             return searches;
         }
         let next = model.next(&mut state, &last);
-        let (answers, mut first, mut chosen) = (next.answers(), 0, Vec::new());
+        let answers = next.answers();
+        let (mut first, mut chosen) = (0, Vec::new());
         for search in searches.iter_mut().filter(|search| !search.paths.is_empty()) {
             let end = first + search.paths.len();
             let paths = go_on(search, &answers[first..end]);

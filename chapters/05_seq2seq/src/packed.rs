@@ -84,8 +84,7 @@ impl Packed {
         self.source_of.len()
     }
 
-    /// The column of the last word of every target's source: where a layer that
-    /// reads forward has read it all.
+    /// The column of the last word of every target's source: there a forward layer has read it all.
     pub fn last_words(&self) -> Vec<usize> {
         let last = self.source_steps.last();
         self.source_of.iter().map(|&j| last[j]).collect()

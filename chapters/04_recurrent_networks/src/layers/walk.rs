@@ -44,8 +44,8 @@ impl Walk {
             let shape = (u.ncols(), sequences);
             assert!(start.shape() == shape, "start states {:?}, not {shape:?}", start.shape());
         }
-        let (visits, started) = (steps.walk(direction), start.is_some());
-        Walk { visits, u, w, x, places, started, sequences, tokens }
+        let visits = steps.walk(direction);
+        Walk { visits, u, w, x, places, started: start.is_some(), sequences, tokens }
     }
 
     /// `H`.
