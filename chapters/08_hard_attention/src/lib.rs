@@ -231,11 +231,9 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
         }); // 0·ln 0 is 0
         h[j] = -elementwise::dot(column.as_slice(), ln_alpha.as_slice());
     }
-    let values = h.clone();
-    scores.tape().push([scores], values, move |dy, [s_id], gradients| {
-        let ds = Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, j| {
-            -alpha[(i, j)] * (ln_alpha[(i, j)] + h[j]) * dy[j]
-        });
+    scores.tape().push([scores], h.clone(), move |dy, [s_id], gradients| {
+        let (m, n) = alpha.shape();
+        let ds = Matrix::from_fn(m, n, |i, j| -alpha[(i, j)] * (ln_alpha[(i, j)] + h[j]) * dy[j]);
         gradients.add(s_id, ds);
     })
 }

@@ -77,8 +77,7 @@ impl Residual {
         match self.place {
             Norm::Post => {
                 let (y, more) = part(x);
-                let mask = x.tape().mask(self.dropout);
-                (self.norm.of_sum(x, y, mask), more) // norm(x + dropout(y))
+                (self.norm.of_sum(x, y, x.tape().mask(self.dropout)), more) // norm(x + dropout(y))
             }
             Norm::Pre => {
                 let (y, more) = part(self.norm.forward(x));

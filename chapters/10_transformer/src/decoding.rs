@@ -82,14 +82,13 @@ impl DecoderBlock {
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
         let position = state.own.len() - 1;
-        let x = self.around_attention.around(x, |x| {
+        let (x, _) = self.around_attention.around_with(x, |x| {
             let newest = KeysValues::of(&self.attention, x, &vec![position; x.shape().1]);
             state.written.last_mut().expect("an open step").push(newest);
-            let asked = ask(&self.attention, x, position, position, |j, kept| {
+            ask(&self.attention, x, position, position, |j, kept| {
                 let steps = state.written.iter().zip(&state.own);
                 kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
-            });
-            asked.0
+            })
         });
         let (x, weights) = self.around_cross.around_with(x, |x| {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);

@@ -38,10 +38,8 @@ pub const EXERCISE: Exercise<ChooseBandwidth> = Exercise {
             },
         ),
         wrong("CV(h) is a mean of squared errors", |k, y, among| {
-            best_of(among, y, |h| {
-                let pairs = left_out(k, y, h).into_iter().zip(y);
-                pairs.map(|(found, y)| y + (found - y).abs().sqrt()).collect()
-            })
+            let root = |(found, y): (Float, &Float)| y + (found - y).abs().sqrt();
+            best_of(among, y, |h| left_out(k, y, h).into_iter().zip(y).map(root).collect())
         }),
     ],
 };

@@ -19,10 +19,8 @@ pub const EXERCISE: Exercise<Align> = Exercise {
              every score. Take the tanh of the sum, not a sum of two tanh",
             |s, h, w, u, v| {
                 let query = (w * s).map(f32::tanh);
-                let scores = Vector::from_fn(h.ncols(), |i, _| {
-                    v.dot(&(&query + (u * h.column(i)).map(f32::tanh)))
-                });
-                softmax_less(Vector::max, scores)
+                let score = |i| v.dot(&(&query + (u * h.column(i)).map(f32::tanh)));
+                softmax_less(Vector::max, Vector::from_fn(h.ncols(), |i, _| score(i)))
             },
         ),
         wrong(

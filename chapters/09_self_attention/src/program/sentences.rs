@@ -55,10 +55,8 @@ pub fn examples() -> [[Sentence; 2]; 2] {
     [0, 1].map(|family| {
         let frame = list(FRAMES[family])[0];
         let endings = [["tired", "wide"], ["big", "small"]][family];
-        [0, 1].map(|i| {
-            let text = format!("{frame} because it was too {}", endings[i]);
-            sentence(family, &text, SHOWN[family], ["A", "B"][i])
-        })
+        let text = |i: usize| format!("{frame} because it was too {}", endings[i]);
+        [0, 1].map(|i| sentence(family, &text(i), SHOWN[family], ["A", "B"][i]))
     })
 }
 
@@ -68,12 +66,10 @@ fn sentence(family: usize, text: &str, nouns: [&str; 2], referent: &str) -> Sent
     let place = |word: &str| letters.iter().position(|other| *other == word).expect("it is there");
     let mut places = ["A", "B"].map(place);
     let (it, referent) = (place("it"), place(referent));
-    let words = letters.iter().map(|word| match *word {
-        "A" => nouns[0].to_owned(),
-        "B" => nouns[1].to_owned(),
-        other => other.to_owned(),
-    });
-    let words = words.collect();
+    let mut words: Vec<String> = letters.iter().map(|word| (*word).to_owned()).collect();
+    for (place, noun) in places.into_iter().zip(nouns) {
+        words[place] = noun.to_owned();
+    }
     places.sort_unstable();
     Sentence { words, family, nouns: places, it, referent }
 }
