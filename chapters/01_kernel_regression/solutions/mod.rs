@@ -9,8 +9,8 @@ pub fn epanechnikov(u: Float) -> Float {
 
 /// 1.2: scores, then a stable softmax of each column.
 pub fn attention_weights(queries: &[Float], keys: &[Float], bandwidth: Float) -> Matrix {
-    let score = |i: usize, j: usize| -((queries[j] - keys[i]) / bandwidth).powi(2) / 2.0;
-    softmax(&Matrix::from_fn(keys.len(), queries.len(), score)) // (m, n)
+    let (m, n) = (keys.len(), queries.len());
+    softmax(&Matrix::from_fn(m, n, |i, j| -((queries[j] - keys[i]) / bandwidth).powi(2) / 2.0))
 }
 
 /// 1.3: each column has its own largest score. With the largest of the whole matrix, a column far
@@ -44,12 +44,12 @@ pub fn choose_bandwidth(keys: &[Float], values: &[Float], candidates: &[Float]) 
 /// 1.5: ŷ without j is Σ_{i≠j} αᵢⱼ yᵢ / Σ_{i≠j} αᵢⱼ, and the column sums to 1:
 /// (ŷⱼ − αⱼⱼ yⱼ) / (1 − αⱼⱼ).
 pub fn leave_one_out_from(weights: &Matrix, values: &[Float]) -> Vec<Float> {
-    let without = |j: usize| {
+    let left_out = (0..values.len()).map(|j| {
         let all: Float = weights.column(j).iter().zip(values).map(|(a, y)| a * y).sum();
         let own = weights[(j, j)];
         (all - own * values[j]) / (1.0 - own)
-    };
-    (0..values.len()).map(without).collect()
+    });
+    left_out.collect()
 }
 
 /// 1.6: query and stored key differ by the difference of two independent normal numbers, whose

@@ -115,7 +115,7 @@ pub fn quotient(
     bandwidth: Float,
 ) -> Vec<Float> {
     assert!(keys.len() == values.len(), "{} keys and {} values", keys.len(), values.len());
-    let at = |x: &Float| {
+    let curve = queries.iter().map(|x| {
         let (mut numerator, mut denominator) = (0.0, 0.0);
         for (key, value) in keys.iter().zip(values) {
             let weight = kernel.weight((x - key) / bandwidth);
@@ -123,16 +123,16 @@ pub fn quotient(
             denominator += weight;
         }
         numerator / denominator
-    };
-    queries.iter().map(at).collect()
+    });
+    curve.collect()
 }
 // ANCHOR_END: quotient
 
 // ANCHOR: scores
 /// Every key scored against every query, `ln K((x − xᵢ)/h)` → (m, n): column j belongs to query j.
 pub fn scores(queries: &[Float], keys: &[Float], kernel: Kernel, bandwidth: Float) -> Matrix {
-    let score = |i: usize, j: usize| kernel.score((queries[j] - keys[i]) / bandwidth);
-    Matrix::from_fn(keys.len(), queries.len(), score) // (m, n)
+    let (m, n) = (keys.len(), queries.len());
+    Matrix::from_fn(m, n, |i, j| kernel.score((queries[j] - keys[i]) / bandwidth))
 }
 // ANCHOR_END: scores
 
@@ -242,8 +242,8 @@ pub fn leave_out(
 /// When the lengths differ.
 pub fn mean_squared_error(predictions: &[Float], truths: &[Float]) -> f64 {
     assert_eq!(predictions.len(), truths.len(), "one truth for each prediction");
-    let squared = |(a, b): (&Float, &Float)| (f64::from(*a) - f64::from(*b)).powi(2);
-    predictions.iter().zip(truths).map(squared).sum::<f64>() / truths.len() as f64
+    let pairs = predictions.iter().zip(truths);
+    pairs.map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>() / truths.len() as f64
 }
 
 #[track_caller]

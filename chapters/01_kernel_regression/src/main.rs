@@ -41,9 +41,9 @@ struct Arguments {
 }
 
 fn kernels() -> impl TypedValueParser<Value = Kernel> {
-    let kernel = |name: String| Kernel::ALL.into_iter().find(|k| k.name() == name);
-    PossibleValuesParser::new(Kernel::ALL.map(Kernel::name))
-        .map(move |name| kernel(name).unwrap_or(Kernel::Gaussian))
+    PossibleValuesParser::new(Kernel::ALL.map(Kernel::name)).map(|name| {
+        Kernel::ALL.into_iter().find(|kernel| kernel.name() == name).unwrap_or(Kernel::Gaussian)
+    })
 }
 
 fn main() -> ExitCode {

@@ -63,7 +63,7 @@ pub fn read_points(path: &Path, names: [&str; 2]) -> Result<Columns<2>> {
     Ok(columns)
 }
 
-/// Of thousands of points only every second, third, … is held out: to choose a bandwidth takes time
+/// Only every second, third, … of thousands of points is held out: to choose a bandwidth takes time
 /// in proportion to their number times all points.
 fn every(points: usize) -> usize {
     points.div_ceil(10_000_000 / points)
@@ -120,8 +120,8 @@ pub fn smooth(
     };
     let predict =
         |queries: &[Float]| y_scale.restore(&evaluate(queries, &keys, &values, kernel, h));
-    let along = |i| x_scale.low + x_scale.unit * (f64::from(i) / f64::from(CURVE));
-    let places: Vec<f64> = (0..=CURVE).map(along).collect();
+    let steps = (0..=CURVE).map(|i| x_scale.unit * (f64::from(i) / f64::from(CURVE)));
+    let places: Vec<f64> = steps.map(|step| x_scale.low + step).collect();
     let on_curve = predict(&x_scale.shrink(&places));
     Smoothed {
         at_points: predict(&keys),

@@ -42,8 +42,8 @@ pub fn smooth(queries: &[Float], keys: &[Float], values: &[Float], bandwidth: Fl
     let blocks = predictions.par_chunks_mut(LANES).zip(queries.par_chunks(LANES));
     blocks.for_each(|(predictions, queries)| {
         // A last, short block repeats its first query in the lanes that are left over.
-        let lane = |lane| in_bandwidths(queries.get(lane).unwrap_or(&queries[0]));
-        let block = block(&std::array::from_fn(lane), &scaled_keys, values);
+        let lanes = std::array::from_fn(|i| in_bandwidths(queries.get(i).unwrap_or(&queries[0])));
+        let block = block(&lanes, &scaled_keys, values);
         predictions.copy_from_slice(&block[..queries.len()]);
     });
     predictions

@@ -11,7 +11,7 @@ pub struct Theory {
 }
 
 impl Theory {
-    /// For the curve of [`crate::data`].
+    /// The constants of the curve of [`crate::data`].
     pub fn new() -> Theory {
         let curvature = |x: f64| -2.0 * x.sin() - 0.16 * x.powf(-1.2); // f''
         let squares = (0..3000).map(|i| curvature(1.0005 + f64::from(i) / 1000.0).powi(2));

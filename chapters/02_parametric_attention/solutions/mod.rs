@@ -20,17 +20,16 @@ pub fn slope(query: f32, keys: &[f32], values: &[f32], w: f32) -> f32 {
     let mut alpha: Vec<f32> = keys.iter().map(|key| -w * (query - key).abs()).collect();
     softmax(&mut alpha);
     let f = dot(&alpha, values);
-    let share = |i: usize| alpha[i] * (values[i] - f) * -(query - keys[i]).abs();
-    (0..keys.len()).map(share).sum()
+    (0..keys.len()).map(|i| alpha[i] * (values[i] - f) * -(query - keys[i]).abs()).sum()
 }
 
 /// 2.3
 pub fn training_step(x: &[f32], y: &[f32], w: f32, learning_rate: f32) -> f32 {
-    let share = |j: usize| {
+    let slopes = (0..x.len()).map(|j| {
         let (f, df) = predict_with_slope(x[j], x, y, w, Some(j));
         2.0 * (f - y[j]) * df
-    };
-    w - learning_rate * (0..x.len()).map(share).sum::<f32>()
+    });
+    w - learning_rate * slopes.sum::<f32>()
 }
 
 /// 2.4: as in 2.2, with ∂eᵢ/∂M = −½ uᵢuᵢᵀ.

@@ -43,8 +43,8 @@ use shared::elementwise::{dot, softmax};
 /// assert_eq!(weights(1.5, &[1.0, 2.0], 3.0, Some(0)), [0.0, 1.0]);
 /// ```
 pub fn weights(query: Float, keys: &[Float], w: Float, hidden: Option<usize>) -> Vec<Float> {
-    let score = |key: &Float| -0.5 * ((query - key) * w) * ((query - key) * w);
-    let mut alpha: Vec<Float> = keys.iter().map(score).collect(); // (m)
+    let scores = keys.iter().map(|key| -0.5 * ((query - key) * w) * ((query - key) * w));
+    let mut alpha: Vec<Float> = scores.collect(); // (m)
     if let Some(i) = hidden {
         alpha[i] = Float::NEG_INFINITY;
     }

@@ -20,8 +20,7 @@ pub fn scores<'t>(queries: Var<'t>, keys: Var<'t>) -> Var<'t> {
     let (r, m, n) = (k.nrows(), k.ncols(), q.ncols());
     assert_eq!(r, q.nrows(), "a key has {r} entries, a query {}", q.nrows());
     let e = Matrix::from_fn(m, n, |j, i| {
-        let square = |d| (k[(d, j)] - q[(d, i)]) * (k[(d, j)] - q[(d, i)]);
-        -0.5 * (0..r).map(square).sum::<Float>()
+        -0.5 * (0..r).map(|d| (k[(d, j)] - q[(d, i)]) * (k[(d, j)] - q[(d, i)])).sum::<Float>()
     });
     queries.tape().push([keys, queries], e, move |de, [k_id, q_id], gradients| {
         let (mut to_k, mut to_q) = (Matrix::zeros(r, m), Matrix::zeros(r, n));

@@ -9,8 +9,8 @@ use shared::{Float, Matrix, Rng};
 /// Inputs are measured from the middle of the square and turned by `angle`.
 pub fn plane_points(count: usize, noise: Float, angle: Float, rng: &mut Rng) -> (Matrix, Matrix) {
     let place = Matrix::from_fn(2, count, |_, _| (5.0 * rng.random::<f64>()) as Float);
-    let mut normal = || -> Float { StandardNormal.sample(rng) };
-    let y = Matrix::from_fn(1, count, |_, j| truth(place[(0, j)]) + noise * normal());
+    let normal = Matrix::from_fn(1, count, |_, _| StandardNormal.sample(rng));
+    let y = Matrix::from_fn(1, count, |_, j| truth(place[(0, j)]) + noise * normal[(0, j)]);
     let (sin, cos) = angle.to_radians().sin_cos();
     let turn = Matrix::from_row_slice(2, 2, &[cos, -sin, sin, cos]);
     (turn * place.add_scalar(-2.5), y)

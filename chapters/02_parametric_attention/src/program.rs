@@ -78,12 +78,12 @@ impl Fifty {
     pub fn curves(&self, places: usize, curves: &[(&str, Float, colour::Colour)]) -> Chart {
         let grid = even(0.0, 5.0, places);
         let chart = Chart::new("", "x", "y").points("training points", &points(&self.x, &self.y));
-        let line = |chart: Chart, (name, w, colour): &(&str, Float, colour::Colour)| {
-            chart
-                .line(name, &points(&grid, &predict(&grid, &self.x, &self.y, *w)))
-                .coloured(*colour)
-        };
-        curves.iter().fold(chart.coloured(colour::GIVEN), line)
+        let mut chart = chart.coloured(colour::GIVEN);
+        for (name, w, colour) in curves {
+            let line = points(&grid, &predict(&grid, &self.x, &self.y, *w));
+            chart = chart.line(name, &line).coloured(*colour);
+        }
+        chart
     }
 
     /// Three widths, and the truth.

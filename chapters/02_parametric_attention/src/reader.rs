@@ -59,12 +59,12 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
     predicted.sort_unstable();
 
     let loss = |w: Float| {
-        let one = |j: &usize| {
+        // In parallel, but added up in order: the sum does not depend on threads.
+        let parts = predicted.par_iter().map(|j| {
             let (error, slope) = error_of(*j, &keys, &values, w, Sees::Others);
             (error * error, 2.0 * error * slope)
-        };
-        // In parallel, but added up in order: the sum does not depend on threads.
-        let parts: Vec<(Float, Float)> = predicted.par_iter().map(one).collect();
+        });
+        let parts: Vec<(Float, Float)> = parts.collect();
         step();
         let sum = |part: fn(&(Float, Float)) -> Float| {
             (parts.iter().map(|p| f64::from(part(p))).sum::<f64>() / count as f64) as Float
@@ -82,7 +82,8 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
 
     let widest = (1.0 / (WINDOWS[0] * spread)).min(best.w / 4.0);
     let narrowest = (1.0 / (WINDOWS[WINDOWS.len() - 1] * spread)).max(4.0 * best.w);
-    let along = |i: usize| widest * (narrowest / widest).powf(i as Float / (DRAWN - 1) as Float);
+    let widths =
+        (0..DRAWN).map(|i| widest * (narrowest / widest).powf(i as Float / (DRAWN - 1) as Float));
     let own = |w: Float, loss: Float| (f64::from(w) / x_unit, f64::from(loss).sqrt() * y_unit);
     let mean = values.iter().map(|y| f64::from(*y)).sum::<f64>() / values.len() as f64;
     let variance = predicted.iter().map(|j| (f64::from(values[*j]) - mean).powi(2)).sum::<f64>()
@@ -93,7 +94,7 @@ pub fn learn_width(x: &[f64], y: &[f64], rng: &mut Rng, step: impl Fn()) -> Lear
         explained: 1.0 - f64::from(best.loss) / variance,
         predicted: count,
         path: path.iter().map(|step| own(step.w, step.loss)).collect(),
-        landscape: (0..DRAWN).map(along).map(|w| own(w, loss(w).0)).collect(),
+        landscape: widths.map(|w| own(w, loss(w).0)).collect(),
     }
 }
 

@@ -140,8 +140,8 @@ pub(crate) fn in_blocks<const N: usize, R: Send>(
     let sides = targets.each_ref().map(|(_, side)| *side);
     let count = segments.segments.len();
     let rows = targets.iter().map(|(target, _)| target.nrows()).max().unwrap_or(0);
-    let pairs = |segment: &Segment| segment.queries.len() * segment.keys.len();
-    let multiplications = rows * segments.segments.iter().map(pairs).sum::<usize>();
+    let pairs = segments.segments.iter().map(|segment| segment.queries.len() * segment.keys.len());
+    let multiplications = rows * pairs.sum::<usize>();
     let alone = FORK * count / multiplications.max(1); // segments that are too short to share
     let cut = Cut { sides, heads, segments, alone, work: &work };
     let parts = targets.map(|(matrix, _)| matrix.columns_mut(0, matrix.ncols()));
@@ -195,7 +195,8 @@ impl<const N: usize, W> Cut<'_, N, W> {
         });
         let mut at = at.into_iter();
         let (left, right) = unzip(parts.each_mut().map(|part| {
-            let (at, columns) = (at.next().unwrap_or(0), part.ncols());
+            let at = at.next().expect("a place for every part");
+            let columns = part.ncols();
             part.columns_range_pair_mut(..at, at..columns)
         }));
         let (ours, others) = results.split_at_mut((middle - range.start) * self.heads);

@@ -93,13 +93,12 @@ impl<'m> Tiles<'m> {
 
     /// The tiles of keys of which some query of `queries` sees something.
     fn keys_of(&self, queries: Tile) -> impl Iterator<Item = Tile> {
-        let seen = move |keys: &Tile| {
+        tiles(self.k.ncols()).filter(move |keys| {
             queries.columns().any(|j| {
                 let visible = self.block.positions(j);
                 visible.start.max(keys.start) < visible.end.min(keys.start + keys.len)
             })
-        };
-        tiles(self.k.ncols()).filter(seen)
+        })
     }
 
     /// Scores of a tile (keys, queries), −∞ where a query does not see a key.
@@ -134,8 +133,8 @@ impl<'m> Tiles<'m> {
         for (mut o_i, sum) in o.column_iter_mut().zip(&sums) {
             o_i.scale_mut(if *sum == 0.0 { 0.0 } else { 1.0 / sum }); // no key, no context
         }
-        let log_sum = |(max, sum): (&Float, &Float)| if *sum == 0.0 { 0.0 } else { max + sum.ln() };
-        largest.iter().zip(&sums).map(log_sum).collect()
+        let queries = largest.iter().zip(&sums);
+        queries.map(|(max, sum)| if *sum == 0.0 { 0.0 } else { max + sum.ln() }).collect()
     }
     // ANCHOR_END: flash_tile
 

@@ -34,7 +34,9 @@ pub fn biased_attention<'t>(
     let operands = ([q, k, v], bias);
     let (q, k, v, bias, tape) = (q.value(), k.value(), v.value(), bias.map(Var::value), q.tape());
     blocks::check([&q, &k, &v], heads, segments);
-    bias.iter().for_each(|bias| blocks::check_bias(bias, heads, q.ncols()));
+    if let Some(bias) = &bias {
+        blocks::check_bias(bias, heads, q.ncols());
+    }
     let scale = blocks::scale(q.nrows(), heads);
     let segments = segments.clone();
 
@@ -42,7 +44,9 @@ pub fn biased_attention<'t>(
     let alpha = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
         let (q, k, v) = (block.queries(&q), block.keys(&k), block.keys(&v));
         let mut alpha = product(&k.t(), &q) * scale; // E = KᵀQ/√d (m, n)
-        bias.iter().for_each(|bias| block.add_bias(&mut alpha, bias));
+        if let Some(bias) = &bias {
+            block.add_bias(&mut alpha, bias);
+        }
         block.hide(&mut alpha, 0, 0); //                −∞ where a query does not see a key
         softmax_columns(&mut alpha); //                 A = softmax↓(E)
         gemm(0.0, &mut o, 1.0, &v, &alpha); //          O = V·A
@@ -119,7 +123,7 @@ impl Weights {
         self.heads
     }
 
-    /// Of one head (m, n): column `i` has the weights of the segment's keys for its query `i`, zero
+    /// The weights of one head (m, n): column `i` has those of the segment's keys for its query `i`, zero
     /// for those that it does not see.
     ///
     /// # Panics

@@ -54,8 +54,8 @@ pub(crate) fn times<'t>(x: Var<'t>, factor: Var<'t>) -> Var<'t> {
 /// The length cannot change, so only the part of `dy` across `y` counts: `dx = (dy − y(yᵀdy))/‖x‖`.
 pub fn unit_columns(x: Var<'_>) -> Var<'_> {
     let mut y = Matrix::clone(&x.value());
-    let inverse = |length: Float| if length > 0.0 { 1.0 / length } else { 0.0 };
-    let scales: Vec<Float> = y.column_iter().map(|x| inverse(x.norm())).collect();
+    let norms = y.column_iter().map(|x| x.norm());
+    let scales: Vec<Float> = norms.map(|norm| if norm > 0.0 { 1.0 / norm } else { 0.0 }).collect();
     for (mut column, scale) in y.column_iter_mut().zip(&scales) {
         column *= *scale;
     }

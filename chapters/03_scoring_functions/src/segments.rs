@@ -138,8 +138,8 @@ impl Segments {
     }
 
     fn new(columns: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Segments {
-        let segment = |(queries, keys)| Segment { queries, keys, offset: 0 };
-        Segments { segments: columns.map(segment).collect(), sight: Sight::All }
+        let segments = columns.map(|(queries, keys)| Segment { queries, keys, offset: 0 });
+        Segments { segments: segments.collect(), sight: Sight::All }
     }
 }
 
@@ -175,8 +175,8 @@ impl Segments {
     pub fn pairs(&self) -> impl Iterator<Item = Pair> {
         self.each().flat_map(|(query, segment)| {
             let start = segment.keys.start;
-            let pair = move |position| Pair { query, key: start + position, position };
-            self.sight.positions(segment, query).map(pair)
+            let positions = self.sight.positions(segment, query);
+            positions.map(move |position| Pair { query, key: start + position, position })
         })
     }
 

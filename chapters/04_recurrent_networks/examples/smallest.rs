@@ -30,14 +30,14 @@ fn text(rng: &mut Rng) -> Vec<usize> {
 
 fn is_closed(text: &[usize]) -> bool {
     let mut open = Vec::new();
-    let fits = |word: &usize| match PAIRS.iter().find(|pair| pair.contains(word)) {
-        Some([opens, closes]) if word == opens => {
-            open.push(*closes);
-            true
+    for word in text {
+        match PAIRS.iter().find(|pair| pair.contains(word)) {
+            Some([opens, closes]) if word == opens => open.push(*closes),
+            _ if open.pop() == Some(*word) => {}
+            _ => return false,
         }
-        _ => open.pop() == Some(*word),
-    };
-    text.iter().all(fits) && open.is_empty()
+    }
+    open.is_empty()
 }
 
 fn spelt(text: &[usize]) -> String {

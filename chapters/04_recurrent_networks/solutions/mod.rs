@@ -41,11 +41,12 @@ pub fn lstm_backward(gates: &Vector, last: &Vector, dh: &Vector, dc: &Vector) ->
 /// earlier ones of its own: as many as ran at the last step.
 pub fn word_before(lengths: &[usize]) -> Vec<Option<usize>> {
     let running = |t: usize| lengths.iter().filter(|length| **length > t).count();
-    let column = |i: usize, t: usize| (0..t).map(running).sum::<usize>() + i;
     let longest = lengths.first().copied().unwrap_or(0);
-    let step =
-        |t: usize| (0..running(t)).map(move |i| t.checked_sub(1).map(|before| column(i, before)));
-    (0..longest).flat_map(step).collect()
+    let before = (0..longest).flat_map(|t| {
+        let start = t.checked_sub(1).map(|last| (0..last).map(running).sum::<usize>());
+        (0..running(t)).map(move |i| start.map(|start| start + i))
+    });
+    before.collect()
 }
 
 /// 4.4: the largest entry is taken out of the norm, so that no square overflows.
@@ -87,8 +88,8 @@ pub fn both_ways(forward: Reader, backward: Reader, x: &Matrix, steps: &Steps) -
 /// 4.7: sequence i ends after step lengths[i], not after the last one.
 pub fn final_states(states: &Matrix, lengths: &[usize]) -> Matrix {
     let batch = lengths.len();
-    let last = |(i, length): (usize, &usize)| (length - 1) * batch + i;
-    states.select_columns(&lengths.iter().enumerate().map(last).collect::<Vec<_>>())
+    let last = lengths.iter().enumerate().map(|(i, length)| (length - 1) * batch + i);
+    states.select_columns(&last.collect::<Vec<_>>())
 }
 
 /// 4.8: the largest logit is taken out before dividing; then along the line.

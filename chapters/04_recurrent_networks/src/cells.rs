@@ -43,9 +43,9 @@ impl<'t> Gates<'t> {
 /// Two states side by side: the output `h` of an LSTM and its memory cell `c`, both (H, n).
 #[derive(Clone, Copy)]
 pub struct State<'t> {
-    /// What other layers see.
+    /// The output, which other layers see.
     pub h: Var<'t>,
-    /// What the cell keeps for itself.
+    /// The cell state, which no other layer sees.
     pub c: Var<'t>,
 }
 

@@ -47,17 +47,16 @@ where
     L: for<'t> Recurrent<State<'t> = Var<'t>>,
 {
     let first = (seed as usize).wrapping_mul(2 * SEQUENCES); // even: no training sees these
-    let one = |lag: usize, sequence: usize| {
-        let (x, _) = adding::example(LENGTH, first.wrapping_add(2 * sequence));
-        let (past, future) = (x.columns(0, LENGTH - lag), x.columns(LENGTH - lag, lag));
-        let jacobian = jacobian(layer, &past.into_owned(), &future.into_owned());
-        spectral_norm(&jacobian).max(1e-30).ln()
-    };
-    let mean = |lag: usize| {
-        let sum: Float = (0..SEQUENCES).map(|sequence| one(lag, sequence)).sum();
-        Float::exp(sum / SEQUENCES as Float)
-    };
-    LAGS.into_iter().map(mean).collect()
+    let means = LAGS.into_iter().map(|lag| {
+        let logarithms = (0..SEQUENCES).map(|sequence| {
+            let (x, _) = adding::example(LENGTH, first.wrapping_add(2 * sequence));
+            let (past, future) = (x.columns(0, LENGTH - lag), x.columns(LENGTH - lag, lag));
+            let jacobian = jacobian(layer, &past.into_owned(), &future.into_owned());
+            spectral_norm(&jacobian).max(1e-30).ln()
+        });
+        Float::exp(logarithms.sum::<Float>() / SEQUENCES as Float)
+    });
+    means.collect()
 }
 
 /// The largest absolute value among the eigenvalues.

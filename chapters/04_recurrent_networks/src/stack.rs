@@ -39,8 +39,8 @@ impl<L: Recurrent> Stack<L> {
         rng: &mut impl Rng,
     ) -> Self {
         assert!(count > 0, "a stack needs a layer");
-        let inputs = |k: usize| if k == 0 { inputs } else { hidden };
-        let layers = (0..count).map(|k| L::new(inputs(k), hidden, rng)).collect();
+        let inputs = (0..count).map(|k| if k == 0 { inputs } else { hidden });
+        let layers = inputs.map(|inputs| L::new(inputs, hidden, rng)).collect();
         Stack { layers, dropout }
     }
 

@@ -113,16 +113,15 @@ impl Steps {
     /// The columns sequence by sequence: those of sequence 0 from its first token to its last, then
     /// those of sequence 1, and so on. An index for [`shared::Var::select_columns`].
     pub fn by_sequence(&self) -> Vec<usize> {
-        let of = |i: usize| (0..self.lengths[i]).map(move |t| self.starts[t] + i);
-        (0..self.sequences()).flat_map(of).collect()
+        let sequences = self.lengths.iter().enumerate();
+        sequences.flat_map(|(i, length)| (0..*length).map(move |t| self.starts[t] + i)).collect()
     }
 
     /// The columns of a packing in which every sequence stands back to front: an index for
     /// [`shared::Var::select_columns`]. Applied twice, it changes nothing.
     pub fn reversed(&self) -> Vec<usize> {
-        let mirrored = |t: usize, i: usize| self.column(i, self.lengths[i] - 1 - t);
-        let step = |t: usize| (0..self.size(t)).map(move |i| mirrored(t, i));
-        (0..self.len()).flat_map(step).collect()
+        let tokens = (0..self.len()).flat_map(|t| (0..self.size(t)).map(move |i| (t, i)));
+        tokens.map(|(t, i)| self.column(i, self.lengths[i] - 1 - t)).collect()
     }
 
     /// The column of each sequence's last token.

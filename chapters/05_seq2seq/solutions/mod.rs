@@ -29,8 +29,8 @@ pub fn bleu(matches: [usize; 4], runs: [usize; 4], c: usize, r: usize) -> f64 {
     if matches.contains(&0) {
         return 0.0;
     }
-    let share = |(matches, runs): (usize, usize)| matches as f64 / runs as f64;
-    let logarithms: f64 = matches.into_iter().zip(runs).map(|pair| share(pair).ln()).sum();
+    let shares = matches.into_iter().zip(runs).map(|(matches, runs)| matches as f64 / runs as f64);
+    let logarithms: f64 = shares.map(f64::ln).sum();
     let penalty = (1.0 - r as f64 / c as f64).min(0.0);
     (penalty + logarithms / 4.0).exp()
 }

@@ -36,8 +36,8 @@ impl Batch {
         let empty = pairs.iter().any(|(source, target)| source.is_empty() || target.is_empty());
         assert!(!empty, "a sentence without words, not even an end word");
         let (sources, targets): (Vec<_>, Vec<_>) = pairs.iter().copied().unzip();
-        let shifted = |target: &&[usize]| [&[begin], &target[..target.len() - 1]].concat();
-        let previous: Vec<Vec<usize>> = targets.iter().map(shifted).collect();
+        let shifted = targets.iter().map(|target| [&[begin], &target[..target.len() - 1]].concat());
+        let previous: Vec<Vec<usize>> = shifted.collect();
         let previous: Vec<&[usize]> = previous.iter().map(Vec::as_slice).collect();
         Batch {
             source: Ragged::new(&sources),

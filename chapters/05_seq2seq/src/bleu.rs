@@ -40,7 +40,7 @@ pub fn corpus_bleu(candidates: &[Vec<String>], references: &[Vec<String>]) -> f6
     bleu(candidates, &references)
 }
 
-/// As [`corpus_bleu`], with any number of references a candidate. A run of words counts as often as
+/// [`corpus_bleu`] with any number of references a candidate. A run of words counts as often as
 /// in the reference that has it most often; the length that matters is the one closest to the
 /// candidate's, the shorter of two equally close ones.
 ///
@@ -89,7 +89,7 @@ fn counts(
         .map(|(candidate, references)| Counts::of(candidate, references))
 }
 
-/// What BLEU counts, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
+/// The counts of BLEU, of a sentence or summed over a corpus; entry n − 1 is about runs of n words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Runs of the candidate that stand in a reference, too.
@@ -123,9 +123,9 @@ impl Counts {
                 counts.runs[n - 1] += count;
             }
         }
-        let closest = |length: &usize| (length.abs_diff(candidate.len()), *length);
         let lengths = references.iter().map(Vec::len);
-        counts.reference_words = lengths.min_by_key(closest).expect("a reference");
+        let closest = lengths.min_by_key(|length| (length.abs_diff(candidate.len()), *length));
+        counts.reference_words = closest.expect("a reference");
         counts.candidate_words = candidate.len();
         counts
     }
@@ -195,10 +195,9 @@ pub fn short_bleu(candidate: &[String], reference: &[String], k: usize) -> f64 {
     let mut score = (1.0 - ratio).min(0.0).exp();
     for n in 1..=k.min(candidate.len()) {
         let allowed = count_runs(reference, n);
-        let allowed = |run: &[String]| allowed.get(run).copied().unwrap_or(0);
         let runs = count_runs(candidate, n);
-        let matches: usize = runs.iter().map(|(run, count)| allowed(run).min(*count)).sum();
-        let p = matches as f64 / (candidate.len() - n + 1) as f64;
+        let matches = runs.iter().map(|(run, count)| *allowed.get(run).unwrap_or(&0).min(count));
+        let p = matches.sum::<usize>() as f64 / (candidate.len() - n + 1) as f64;
         score *= p.powf(0.5_f64.powf(n as f64));
     }
     score

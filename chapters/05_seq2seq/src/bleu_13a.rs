@@ -52,12 +52,16 @@ pub fn tokenize_13a(line: &str, case: Case) -> Vec<String> {
 /// Rules 2 to 4.
 // ANCHOR: marks
 pub(crate) fn cut_marks(text: &str) -> Vec<String> {
-    let marks_apart = |c: char| if is_mark(c) { vec![' ', c, ' '] } else { vec![c] };
-    let text: Vec<char> = text.chars().flat_map(marks_apart).collect();
+    let text: Vec<char> = set_apart(text, is_mark).chars().collect();
     let text = cut(&text, |a, b| !a.is_ascii_digit() && is_point(b), |a, b| [a, ' ', b, ' ']);
     let text = cut(&text, |a, b| is_point(a) && !b.is_ascii_digit(), |a, b| [' ', a, ' ', b]);
     let text = cut(&text, |a, b| a.is_ascii_digit() && b == '-', |a, b| [a, ' ', b, ' ']);
     text.split(|c| is_blank(*c)).filter(|token| !token.is_empty()).map(String::from_iter).collect()
+}
+
+/// A text with blanks around every character that is a token by itself.
+pub(crate) fn set_apart(text: &str, is_token: fn(char) -> bool) -> String {
+    text.chars().flat_map(|c| if is_token(c) { vec![' ', c, ' '] } else { vec![c] }).collect()
 }
 // ANCHOR_END: marks
 

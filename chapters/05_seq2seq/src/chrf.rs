@@ -60,14 +60,14 @@ impl LetterCounts {
         for n in 1..=LONGEST {
             let mut left: HashMap<&[char], usize> = HashMap::new();
             reference.windows(n).for_each(|run| *left.entry(run).or_default() += 1);
-            let mut used_up = |run: &&[char]| match left.get_mut(*run) {
-                Some(count) if *count > 0 => {
+            for run in candidate.windows(n) {
+                if let Some(count) = left.get_mut(run)
+                    && *count > 0
+                {
                     *count -= 1;
-                    true
+                    counts.matches[n - 1] += 1;
                 }
-                _ => false,
-            };
-            counts.matches[n - 1] = candidate.windows(n).filter(&mut used_up).count();
+            }
             counts.reference[n - 1] = reference.windows(n).len();
             let compared = counts.reference[n - 1] > 0;
             counts.candidate[n - 1] = if compared { candidate.windows(n).len() } else { 0 };
@@ -81,8 +81,8 @@ impl LetterCounts {
         let lengths: Vec<usize> =
             (0..LONGEST).filter(|&n| self.candidate[n] > 0 && self.reference[n] > 0).collect();
         let mean = |of: &[usize; LONGEST]| {
-            let share = |&n: &usize| self.matches[n] as f64 / of[n] as f64;
-            lengths.iter().map(share).sum::<f64>() / lengths.len() as f64
+            let shares = lengths.iter().map(|&n| self.matches[n] as f64 / of[n] as f64);
+            shares.sum::<f64>() / lengths.len() as f64
         };
         if self.matches == [0; LONGEST] || lengths.is_empty() {
             return 0.0;

@@ -87,7 +87,7 @@ pub fn word_limit(source: &[usize], per_word: f64) -> usize {
     (per_word * source.len() as f64).ceil() as usize + SLACK
 }
 
-/// What is to be said when translations were cut off, so many of all.
+/// The warning when translations were cut off, so many of all.
 pub fn cut_off(cut: usize, all: usize) -> Option<String> {
     (cut > 0).then(|| {
         format!(
@@ -171,9 +171,8 @@ fn one(translations: Vec<Translation>) -> Translation {
 
 /// Words that may follow, with their log-probabilities, by number.
 fn candidates(log_probabilities: &[Float]) -> impl Iterator<Item = (usize, f64)> {
-    let may_follow = |word: usize| word != BEGIN && word != UNKNOWN;
     let words = log_probabilities.iter().map(|log_p| f64::from(*log_p)).enumerate();
-    words.filter(move |(word, log_p)| may_follow(*word) && log_p.is_finite())
+    words.filter(|(word, log_p)| *word != BEGIN && *word != UNKNOWN && log_p.is_finite())
 }
 
 /// Translates by choosing one of the candidates at every step: a search with one path a source.
@@ -185,8 +184,8 @@ fn word_by_word(
 ) -> Vec<Translation> {
     let searches = search(model, sources, per_word, |search, answers| {
         let (path, answer) = (&search.paths[0], &answers[0]);
-        let step = |(word, log_p)| path.followed_by(0, word, log_p, &answer.alignment);
-        choose(answer.log_probabilities).map(step).into_iter().collect()
+        let Some((word, log_p)) = choose(answer.log_probabilities) else { return Vec::new() };
+        vec![path.followed_by(0, word, log_p, &answer.alignment)]
     });
     searches.into_iter().map(|search| search.best(0.0)).collect()
 }
@@ -204,8 +203,8 @@ fn search<M: Translator>(
         return Vec::new();
     }
     let mut state = model.encode(sources);
-    let begin = |source: &&[usize]| Search::new(word_limit(source, per_word).min(model.longest()));
-    let mut searches: Vec<Search> = sources.iter().map(begin).collect();
+    let limits = sources.iter().map(|source| word_limit(source, per_word).min(model.longest()));
+    let mut searches: Vec<Search> = limits.map(Search::new).collect();
     loop {
         let open = searches.iter().flat_map(|search| &search.paths);
         let last: Vec<usize> = open.map(Path::last).collect();
@@ -213,7 +212,8 @@ fn search<M: Translator>(
             return searches;
         }
         let next = model.next(&mut state, &last);
-        let (answers, mut first, mut chosen) = (next.answers(), 0, Vec::new());
+        let answers = next.answers();
+        let (mut first, mut chosen) = (0, Vec::new());
         for search in searches.iter_mut().filter(|search| !search.paths.is_empty()) {
             let end = first + search.paths.len();
             let paths = go_on(search, &answers[first..end]);
@@ -227,7 +227,7 @@ fn search<M: Translator>(
     }
 }
 
-/// What the model says of one hypothesis.
+/// The model's answer for one hypothesis.
 struct Answer<'a> {
     log_probabilities: &'a [Float],
     alignment: Arc<[Float]>,
@@ -236,11 +236,11 @@ struct Answer<'a> {
 impl Next {
     fn answers(&self) -> Vec<Answer<'_>> {
         let words = self.log_probabilities.nrows();
-        let answer = |(j, weights): (usize, &Vec<Float>)| Answer {
+        let answers = self.alignments.iter().enumerate().map(|(j, weights)| Answer {
             log_probabilities: &self.log_probabilities.as_slice()[j * words..(j + 1) * words],
             alignment: weights.as_slice().into(),
-        };
-        self.alignments.iter().enumerate().map(answer).collect()
+        });
+        answers.collect()
     }
 }
 

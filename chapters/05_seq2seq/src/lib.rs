@@ -70,7 +70,7 @@ impl Sizes {
     /// Whether a model can be built: every size at least 1, the dropout a probability below 1.
     ///
     /// # Errors
-    /// With the reason, when it cannot.
+    /// When it cannot: the reason.
     pub fn check(&self) -> Result<(), String> {
         let sizes =
             [self.source_words, self.target_words, self.embedding, self.hidden, self.layers];

@@ -40,8 +40,9 @@ pub fn word_losses(model: &impl Translator, batch: &Batch) -> Vec<Vec<f64>> {
 /// The entropy of what may be answered, `−Σ p ln p` in nats, where [`word_losses`] has a loss: how many
 /// words the model hesitates between, whichever the reference has.
 pub fn word_entropies(model: &impl Translator, batch: &Batch) -> Vec<Vec<f64>> {
-    let term = |log_p: &Float| f64::from(*log_p).exp() * f64::from(*log_p);
-    at_every_word(model, batch, |log_p, _| -log_p.iter().map(term).sum::<f64>())
+    at_every_word(model, batch, |log_p, _| {
+        -log_p.iter().map(|log_p| f64::from(*log_p).exp() * f64::from(*log_p)).sum::<f64>()
+    })
 }
 
 /// A number for every answer, from `ln p` of all words there and the answer.

@@ -24,13 +24,13 @@ pub struct Packed {
     pub target: Vec<usize>,
     /// The layout of the targets, longest first.
     pub target_steps: Steps,
-    /// For every column of the targets, the number of its sentence in the targets' order.
+    /// The number of every target column's sentence, in the targets' order.
     pub sentence: Vec<usize>,
     /// The columns of the packed sources, sentence after sentence, in the order of the targets.
     pub annotations: Vec<usize>,
     /// Sentence `j` of the targets has the source words `annotations[offsets[j]..offsets[j + 1]]`.
     pub offsets: Vec<usize>,
-    /// For each sentence of the targets, its position among the sources.
+    /// The position of each target's source among the sources.
     pub source_of: Vec<usize>,
 }
 
@@ -84,8 +84,7 @@ impl Packed {
         self.source_of.len()
     }
 
-    /// For every sentence of the targets, the column of its source's last word: where a layer that
-    /// reads forward has read it all.
+    /// The column of the last word of every target's source: there a forward layer has read it all.
     pub fn last_words(&self) -> Vec<usize> {
         let last = self.source_steps.last();
         self.source_of.iter().map(|&j| last[j]).collect()
@@ -124,13 +123,13 @@ fn pack(steps: &Steps, number: impl Fn(usize, usize) -> usize) -> Vec<usize> {
 /// ```
 pub fn distinct(words: &[usize]) -> (Vec<usize>, Vec<usize>) {
     let mut known = HashMap::new();
-    let mut each = Vec::new();
-    let place = |word: &usize| {
-        *known.entry(*word).or_insert_with(|| {
+    let (mut each, mut places) = (Vec::new(), Vec::with_capacity(words.len()));
+    for word in words {
+        let place = *known.entry(*word).or_insert(each.len());
+        if place == each.len() {
             each.push(*word);
-            each.len() - 1
-        })
-    };
-    let places = words.iter().map(place).collect();
+        }
+        places.push(place);
+    }
     (each, places)
 }

@@ -1,4 +1,4 @@
-//! What every translator of the course can do, whatever it is made of.
+//! The interface of every translator of the course, whatever it is made of.
 
 use crate::batch::Batch;
 use shared::{Float, Matrix, Module, Tape, Var};
@@ -9,14 +9,14 @@ use shared::{Float, Matrix, Module, Tape, Var};
 /// Decoding moves many hypotheses at once, beginnings of translations of one source or of several:
 /// hypothesis `j` is a column of the matrices in the state.
 pub trait Translator: Module + Sync {
-    /// What decoding carries from one word to the next.
+    /// The state that decoding carries from one word to the next.
     type State: Send;
 
     /// `−ln p(target | source)` summed over the batch, 1 × 1, each word predicted from the true
     /// words before it (teacher forcing). On a tape for training, units are left out at random.
     fn loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t>;
 
-    /// What training makes small: the same, unless a model smooths its labels.
+    /// The loss that training makes small: the same, unless a model smooths its labels.
     fn training_loss<'t>(&self, tape: &'t Tape, batch: &Batch) -> Var<'t> {
         self.loss(tape, batch)
     }
@@ -45,6 +45,6 @@ pub trait Translator: Module + Sync {
 pub struct Next {
     /// `ln p` of every word of the target vocabulary: (words, hypotheses).
     pub log_probabilities: Matrix,
-    /// For each hypothesis the weights on its source's words; empty in a model without attention.
+    /// The weights of each hypothesis on its source's words; empty in a model without attention.
     pub alignments: Vec<Vec<Float>>,
 }

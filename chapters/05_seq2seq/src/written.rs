@@ -2,7 +2,7 @@
 
 use crate::bleu::Counts;
 pub use crate::bleu_13a::Case;
-use crate::bleu_13a::{cut_marks, is_blank, tokenize_13a};
+use crate::bleu_13a::{cut_marks, is_blank, set_apart, tokenize_13a};
 
 /// The tokens that BLEU counts, named as sacreBLEU (Post 2018) names them with `-tok`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,12 +35,7 @@ impl BleuTokens {
             BleuTokens::Char => {
                 line().chars().filter(|c| !is_blank(*c)).map(String::from).collect()
             }
-            BleuTokens::Zh => {
-                let apart = |c: char| if is_chinese(c) { vec![' ', c, ' '] } else { vec![c] };
-                cut_marks(
-                    &line().trim_matches(is_blank).chars().flat_map(apart).collect::<String>(),
-                )
-            }
+            BleuTokens::Zh => cut_marks(&set_apart(line().trim_matches(is_blank), is_chinese)),
         }
     }
 
@@ -53,7 +48,7 @@ impl BleuTokens {
     }
 }
 
-/// What sacreBLEU takes for a Chinese character: its ranges, with two that its source writes with four digits
+/// The ranges that sacreBLEU takes for Chinese characters, with two that its source writes with four digits
 /// too few and that therefore hold other symbols (U+2001 to U+2A6D, with the curly quotation marks).
 fn is_chinese(c: char) -> bool {
     matches!(c,

@@ -29,11 +29,10 @@ fn pair(rng: &mut Rng) -> [Vec<usize>; 2] {
         (format!("the {} {noun}", colour[0]), format!("{article} {nom} {couleur}"))
     });
     let (english, french): (Vec<_>, Vec<_>) = phrases.unzip();
-    let numbers = |text: String| {
-        let number = |word| WORDS.iter().position(|other| *other == word).unwrap();
-        text.split(' ').map(number).collect()
-    };
-    [english.join(" and ") + " .", french.join(" et ") + " ."].map(numbers)
+    [english.join(" and ") + " .", french.join(" et ") + " ."].map(|text| {
+        let words = text.split(' ');
+        words.map(|word| WORDS.iter().position(|other| *other == word).unwrap()).collect()
+    })
 }
 
 fn main() {
@@ -79,11 +78,11 @@ fn main() {
 
 /// A column for every word that was written, a row for every word that was read.
 fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
-    let shade = |w: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
     let names: String = written.iter().map(|word| format!("{:>8}", WORDS[*word])).collect();
     println!("\n{:5}{names}", "");
     for (word, weights) in read.iter().zip(alignment.row_iter()) {
-        let row: String = weights.iter().map(|w| format!("      {}", shade(*w))).collect();
+        let shades = weights.map(|w| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize]);
+        let row: String = shades.iter().map(|shade| format!("      {shade}")).collect();
         println!("{:>5}{}", WORDS[*word], row.trim_end());
     }
 }

@@ -16,7 +16,8 @@
 
 use multiversion::multiversion;
 use scoring_functions::segments::{Pair, Segments};
-use shared::{Float, Matrix, Var, elementwise};
+use shared::elementwise::{self, add_scaled};
+use shared::{Float, Matrix, Var};
 use std::sync::Arc;
 
 /// The score of each query and each key that it sees, `e = vᵀ tanh(q + k)` (Bahdanau et al. 2015,
@@ -165,12 +166,4 @@ fn additive_backward(
 fn column_mut(x: &mut Matrix, j: usize) -> &mut [Float] {
     let rows = x.nrows();
     &mut x.as_mut_slice()[j * rows..(j + 1) * rows]
-}
-
-/// `y += factor·x`
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn add_scaled(y: &mut [Float], factor: Float, x: &[Float]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        *y += factor * x;
-    }
 }

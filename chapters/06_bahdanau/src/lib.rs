@@ -40,11 +40,11 @@ pub enum Reading {
     /// One layer in both directions: an annotation says what stands before and after its word
     /// (Bahdanau et al. 2015, section 3.2).
     BothDirections,
-    /// As many layers as the decoder has, forward only, as textbooks program it.
+    /// A stack with as many layers as the decoder, forward only, as textbooks program it.
     Forward,
 }
 
-/// What a [`Bahdanau`] model is made of.
+/// The configuration of a [`Bahdanau`] model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Vocabularies, widths, layers, dropout.
@@ -94,7 +94,7 @@ pub struct Bahdanau {
     pub state_dropout: Float,
 }
 
-/// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
+/// The sources as the decoder sees them: sentence after sentence, in the order of the targets.
 struct Memory<'t> {
     values: Var<'t>, // (c, n): the annotations
     keys: Var<'t>,   // (h, n): U h, projected once, used at every step
@@ -144,17 +144,13 @@ impl Bahdanau {
         };
         let values = annotations.select_columns(&batch.annotations).dropout(self.state_dropout);
         let keys = self.score.w_k.forward(values);
-        let starts = match summaries.is_empty() {
+        let starts = if summaries.is_empty() {
             // the backward reading has seen the whole sentence when it arrives at its first word
-            true => {
-                let first: Vec<usize> = batch.offsets[..batch.sentences()].to_vec();
-                let h = values.select_columns(&first);
-                self.start.iter().map(|start| start.forward(h).tanh()).collect()
-            }
-            false => {
-                let last = batch.last_words();
-                summaries.iter().map(|h| h.select_columns(&last)).collect()
-            }
+            let h = values.select_columns(&batch.offsets[..batch.sentences()]);
+            self.start.iter().map(|start| start.forward(h).tanh()).collect()
+        } else {
+            let last = batch.last_words();
+            summaries.iter().map(|h| h.select_columns(&last)).collect()
         };
         (Memory { values, keys }, starts)
     }
@@ -231,9 +227,9 @@ impl Translator for Bahdanau {
         let alpha = self.step(y, &mut states, &memory, &segments).value();
         let logits = self.output.forward(states[states.len() - 1]).value();
         state.hidden = states.iter().map(|s| s.value()).collect();
-        let weights = |own: &[usize]| alpha.as_slice()[own[0]..own[1]].to_vec();
-        let alignments = segments.pair_offsets().windows(2).map(weights).collect();
-        Next { log_probabilities: log_softmax(&logits), alignments }
+        let offsets = segments.pair_offsets();
+        let alignments = offsets.windows(2).map(|own| alpha.as_slice()[own[0]..own[1]].to_vec());
+        Next { log_probabilities: log_softmax(&logits), alignments: alignments.collect() }
     }
 
     fn select(&self, state: &mut State, chosen: &[usize]) {
@@ -250,7 +246,7 @@ pub struct State {
     pub values: Arc<Matrix>,
     /// The annotations as keys (h, n).
     pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,

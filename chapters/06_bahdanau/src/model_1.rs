@@ -77,13 +77,13 @@ fn from_diagonal(i: usize, n: usize, j: usize, m: usize) -> Float {
 /// `ln p(y | x)` of all pairs, up to a constant that depends on their lengths and not on the table:
 /// what a step of [`Model1::step`] never lowers.
 pub fn log_likelihood(model: &Model1, pairs: &[(&[usize], &[usize])]) -> f64 {
-    let of_word = |e: &[Float]| {
-        let most = elementwise::largest(e);
-        f64::from(most) + e.iter().map(|e| f64::from(e - most).exp()).sum::<f64>().ln()
-    };
-    let of_pair = |(x, y): &(&[usize], &[usize])| -> f64 {
-        let scores = model.scores(x, y);
-        (0..y.len()).map(|i| of_word(scores.column(i).as_slice())).sum()
-    };
-    pairs.iter().map(of_pair).sum()
+    let of_pairs = pairs.iter().map(|(x, y)| {
+        let scores = model.scores(x, y); // (m, n)
+        let of_words = scores.column_iter().map(|e| {
+            let most = elementwise::largest(e.as_slice());
+            f64::from(most) + e.iter().map(|e| f64::from(e - most).exp()).sum::<f64>().ln()
+        });
+        of_words.sum::<f64>()
+    });
+    of_pairs.sum()
 }

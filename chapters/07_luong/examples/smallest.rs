@@ -80,11 +80,11 @@ fn main() {
 
 /// A column for every word that was written, a row for every word that was read.
 fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
-    let shade = |w: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize];
     let names: String = written.iter().map(|word| format!("   {}", WORDS[*word])).collect();
     println!("\n    {names}");
     for (word, weights) in read.iter().zip(alignment.row_iter()) {
-        let row: String = weights.iter().map(|w| format!("  {}", shade(*w))).collect();
+        let shades = weights.map(|w| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize]);
+        let row: String = shades.iter().map(|shade| format!("  {shade}")).collect();
         println!("{:>4.3}{}", WORDS[*word], row.trim_end());
     }
 }

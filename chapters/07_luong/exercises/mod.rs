@@ -79,8 +79,7 @@ pub fn location(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
     let exponentials = scores.map(|score| (score - largest).exp());
     let sum = exponentials.sum();
     let known = words.min(w.nrows());
-    let weight = |j: usize| if j < known { exponentials[j] / sum } else { 0.0 };
-    (0..words).map(weight).collect()
+    (0..words).map(|j| if j < known { exponentials[j] / sum } else { 0.0 }).collect()
 }
 
 /// **7.7 the attentional state and its gradients – difficulty ●●○, about 20 minutes**

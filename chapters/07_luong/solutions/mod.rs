@@ -18,11 +18,11 @@ pub fn general_scores(queries: &Matrix, w: &Matrix, keys: &Matrix) -> Matrix {
 
 /// 7.3: `∂y_j/∂p = y_j (j − p)/σ²`.
 pub fn position_gradient(alpha: &[Float], p: Float, sigma: Float, dy: &[Float]) -> Float {
-    let share = |(j, (alpha, dy)): (usize, (&Float, &Float))| {
+    let shares = alpha.iter().zip(dy).enumerate().map(|(j, (alpha, dy))| {
         let r = j as Float - p;
         dy * alpha * (-r * r / (2.0 * sigma * sigma)).exp() * r / (sigma * sigma)
-    };
-    alpha.iter().zip(dy).enumerate().map(share).sum()
+    });
+    shares.sum()
 }
 
 /// 7.4: only the first layer's inputs grow, from E to E + H: 3·H·H parameters more.
@@ -50,8 +50,7 @@ pub fn location(w: &Matrix, query: &Matrix, words: usize) -> Vec<Float> {
     let largest = scores.max();
     let exponentials = scores.map(|score| (score - largest).exp());
     let sum = exponentials.sum();
-    let weight = |j: usize| if j < known { exponentials[j] / sum } else { 0.0 };
-    (0..words).map(weight).collect()
+    (0..words).map(|j| if j < known { exponentials[j] / sum } else { 0.0 }).collect()
 }
 
 /// 7.7: `dz = dy ⊙ (1 − s̃²)`, `dW = dz [c; s]ᵀ`, and `Wᵀ dz` is the gradient of c above that of s.

@@ -23,10 +23,10 @@ use std::sync::Arc;
 pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
     check(&q, &k, segments);
-    let score = |Pair { query, key, .. }| {
+    let scores = segments.pairs().map(|Pair { query, key, .. }| {
         elementwise::dot(k.column(key).as_slice(), q.column(query).as_slice())
-    };
-    let e = row(segments.pairs().map(score).collect());
+    });
+    let e = row(scores.collect());
     let segments = segments.clone();
     queries.tape().push([queries, keys], e, move |de, [q_id, k_id], gradients| {
         gradients.update(q_id, |dq| {
@@ -67,10 +67,11 @@ pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t>
 // ANCHOR: gaussian
 pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Float) -> Var<'t> {
     let (a, p) = (alpha.value(), centers.value());
-    let distance = |Pair { query, position, .. }| (query, position as Float - p[query]); // (i, j − p)
-    let distances: Vec<(usize, Float)> = segments.pairs().map(distance).collect();
-    let factor = |r: Float| (-r * r / (2.0 * sigma * sigma)).exp();
-    let g = Matrix::from_iterator(1, a.ncols(), distances.iter().map(|(_, r)| factor(*r)));
+    let distances =
+        segments.pairs().map(|Pair { query: i, position: j, .. }| (i, j as Float - p[i]));
+    let distances: Vec<(usize, Float)> = distances.collect(); // (i, j − p)
+    let factors = distances.iter().map(|(_, r)| (-r * r / (2.0 * sigma * sigma)).exp());
+    let g = Matrix::from_iterator(1, a.ncols(), factors);
     let y = Arc::new(a.component_mul(&g));
     alpha.tape().push([alpha, centers], y.clone(), move |dy, [alpha_id, p_id], gradients| {
         gradients.update(p_id, |dp| {

@@ -39,7 +39,7 @@ use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
 use windows::{Reach, around};
 
-/// What a [`Luong`] model is made of.
+/// The configuration of a [`Luong`] model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Vocabularies, widths, layers, dropout.
@@ -81,7 +81,7 @@ pub struct Luong {
     pub feed: Option<Linear>,
     /// The score of `s_i` and `h_j`.
     pub score: Score,
-    /// Of [`Reach::LocalP`].
+    /// Predicts the positions of [`Reach::LocalP`].
     pub position: Option<Position>,
     /// `W_c` (H, 2H): `s̃_i = tanh(W_c [c_i; s_i])`.
     pub combine: Linear,
@@ -95,13 +95,13 @@ pub struct Luong {
     pub dropout: Float,
 }
 
-/// What the decoder knows of the sources: sentence after sentence, in the order of the targets.
+/// The sources as the decoder sees them: sentence after sentence, in the order of the targets.
 struct Memory<'t> {
     values: Var<'t>, // (H, n): h
     keys: Var<'t>,   // what the queries are multiplied with or added to, made once
 }
 
-/// What came of looking.
+/// The results of a step's attention.
 struct Seen<'t> {
     attentional: Var<'t>, // (H, b): s̃
     weights: Var<'t>,     // (1, n)
@@ -198,8 +198,8 @@ impl Luong {
         let sight = match (self.reach, p) {
             (Reach::LocalP, Some(p)) => {
                 let p = p.value();
-                let window = |(i, segment): (usize, &Segment)| around(p[i], d, segment.keys.len());
-                Sight::Given(segments.each().map(window).collect())
+                let windows = segments.each().map(|(i, own)| around(p[i], d, own.keys.len()));
+                Sight::Given(windows.collect())
             }
             (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_i = i, or the last
             _ => Sight::All,
@@ -312,7 +312,7 @@ impl Luong {
     }
 }
 
-/// Of two directions that make a state together.
+/// The entries of each of two directions that make a state together.
 fn half(hidden: usize) -> usize {
     assert!(hidden.is_multiple_of(2), "{hidden} entries, of which each direction has half");
     hidden / 2
@@ -332,12 +332,12 @@ impl Module for Luong {
         visitor.module("source", &mut self.source);
         visitor.module("target", &mut self.target);
         visitor.module("encoder", &mut self.encoder);
-        self.narrow.iter_mut().for_each(|narrow| visitor.module("narrow", narrow));
+        visitor.module("narrow", &mut self.narrow);
         visitor.module("start", &mut self.start);
         visitor.module("decoder", &mut self.decoder);
-        self.feed.iter_mut().for_each(|feed| visitor.module("feed", feed));
+        visitor.module("feed", &mut self.feed);
         visitor.module("score", &mut self.score);
-        self.position.iter_mut().for_each(|position| visitor.module("position", position));
+        visitor.module("position", &mut self.position);
         visitor.module("combine", &mut self.combine);
         visitor.module("output", &mut self.output);
     }

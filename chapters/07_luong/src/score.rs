@@ -34,7 +34,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// For states of so many entries and, if it looks at positions, so many of them.
+    /// A score for states of so many entries and, if it looks at positions, so many of them.
     pub fn new(scoring: Scoring, hidden: usize, positions: usize, rng: &mut Rng) -> Score {
         match scoring {
             Scoring::Dot => Score::Dot,

@@ -35,8 +35,8 @@ impl Translator for Luong {
         let segments = self.at_step(state.written, about);
         let fed = state.attentional.as_ref().map(constant);
         let seen = self.step(y, &mut states, fed, &memory, segments);
-        let unseen = |words: &Range<usize>| vec![0.0; words.len()];
-        let mut alignments: Vec<Vec<Float>> = state.sources.iter().map(unseen).collect();
+        let unseen = state.sources.iter().map(|words| vec![0.0; words.len()]);
+        let mut alignments: Vec<Vec<Float>> = unseen.collect();
         for (pair, weight) in seen.segments.pairs().zip(seen.weights.value().iter()) {
             alignments[pair.query][pair.position] = *weight;
         }
@@ -63,7 +63,7 @@ pub struct State {
     pub values: Arc<Matrix>,
     /// What the score makes of them.
     pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// The state of every layer (H, b).
     pub hidden: Vec<Arc<Matrix>>,

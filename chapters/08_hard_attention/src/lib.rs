@@ -53,13 +53,14 @@ use shared::{Float, Matrix, Operand, Var, elementwise, product};
 // ANCHOR: place
 pub fn place(alpha: &[Float], u: Float) -> usize {
     let mut sum = 0.0;
-    let exceeds = |weight: &Float| {
+    for (z, weight) in alpha.iter().enumerate() {
         sum += weight;
-        *weight > 0.0 && sum > u
-    };
-    let found = alpha.iter().position(exceeds);
-    let last = || alpha.iter().rposition(|weight| *weight > 0.0);
-    found.or_else(last).unwrap_or_else(|| panic!("no positive weight among {alpha:?}"))
+        if *weight > 0.0 && sum > u {
+            return z;
+        }
+    }
+    let last = alpha.iter().rposition(|weight| *weight > 0.0);
+    last.unwrap_or_else(|| panic!("no positive weight among {alpha:?}"))
 }
 
 /// One place for each column of `alpha` (m, n).
@@ -194,7 +195,7 @@ pub fn reinforce<'t>(losses: Var<'t>, log_probability: Var<'t>, baseline: Float)
 pub struct Baseline(Option<Float>);
 
 impl Baseline {
-    /// What past batches let us expect.
+    /// The loss to expect after past batches.
     pub fn value(&self) -> Float {
         self.0.unwrap_or(0.0)
     }
@@ -230,10 +231,10 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
         }); // 0·ln 0 is 0
         h[j] = -elementwise::dot(column.as_slice(), ln_alpha.as_slice());
     }
-    let values = h.clone();
-    scores.tape().push([scores], values, move |dy, [s_id], gradients| {
-        let surprise = |j: usize, i: usize| -alpha[(i, j)] * (ln_alpha[(i, j)] + h[j]) * dy[j];
-        gradients.add(s_id, Matrix::from_fn(alpha.nrows(), alpha.ncols(), |i, j| surprise(j, i)));
+    scores.tape().push([scores], h.clone(), move |dy, [s_id], gradients| {
+        let (m, n) = alpha.shape();
+        let ds = Matrix::from_fn(m, n, |i, j| -alpha[(i, j)] * (ln_alpha[(i, j)] + h[j]) * dy[j]);
+        gradients.add(s_id, ds);
     })
 }
 // ANCHOR_END: entropy
@@ -247,8 +248,7 @@ pub fn entropy(scores: Var<'_>) -> Var<'_> {
 /// When there are not m·n losses.
 pub fn expected_loss<'t>(scores: Var<'t>, losses: Var<'t>) -> Var<'t> {
     let (alpha, l) = alpha_and_losses(scores, losses);
-    let j_of = |j: usize| alpha.column(j).dot(&l.column(j));
-    let expected = Matrix::from_fn(1, alpha.ncols(), |_, j| j_of(j));
+    let expected = Matrix::from_fn(1, alpha.ncols(), |_, j| alpha.column(j).dot(&l.column(j)));
     scores.tape().push(
         [scores, losses],
         expected.clone(),

@@ -16,7 +16,7 @@ pub const QUERIES: usize = 16;
 pub const KEY: usize = 16;
 /// Entries of a value.
 pub const VALUE: usize = 8;
-/// What may lie at a place: a digit.
+/// The digits, one of which lies at a place.
 pub const DIGITS: usize = 10;
 /// The share of queries that ask for place 0.
 pub const FAVOURED: f64 = 0.5;

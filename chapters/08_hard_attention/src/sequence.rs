@@ -80,10 +80,10 @@ pub fn reinforce_in_turn<'t>(
     let operands: Vec<_> = losses.iter().copied().zip(log_probabilities.iter().copied()).collect();
     let baselines = baselines.to_vec();
     losses[0].tape().push(operands, Matrix::from_element(1, 1, sum), move |dy, ids, gradients| {
-        let (dy, credits) = (dy[(0, 0)], credit.of(&values));
+        let credits = credit.of(&values);
         for (((loss_id, ln_alpha_id), credit), b) in ids.into_iter().zip(credits).zip(baselines) {
-            gradients.add(ln_alpha_id, credit.map(|c| (c - b) * dy)); // (credit − b) · ∂ln α(zᵢ)
-            gradients.add(loss_id, credit.map(|_| dy)); //                  ∂ℓᵢ, at the drawn place
+            gradients.add(ln_alpha_id, credit.map(|c| (c - b) * dy[0])); // (credit − b) · ∂ln α(zᵢ)
+            gradients.add(loss_id, credit.map(|_| dy[0])); //               ∂ℓᵢ, at the drawn place
         }
     })
 }

@@ -132,9 +132,9 @@ pub fn distance_gradient(q: &Matrix, ds: &Matrix, c: usize) -> Matrix {
 
 /// 9.16: R_{−1}k = q where k is q turned on by one position; the factor makes it sharp.
 pub fn turned(d: usize) -> (Vector, Vector) {
-    let key = |i: usize| {
+    let key = Vector::from_fn(d, |i, _| {
         let (sin, cos) = frequency(d, i / 2).sin_cos();
         (if i.is_multiple_of(2) { cos - sin } else { sin + cos }) as f32
-    };
-    (Vector::from_element(d, 30.0), Vector::from_fn(d, |i, _| key(i)))
+    });
+    (Vector::from_element(d, 30.0), key)
 }

@@ -34,15 +34,14 @@ const HALVED: Float = FRAC_1_SQRT_2 as Float;
 /// ```
 pub fn windows<'t>(x: Var<'t>, offsets: &[usize], before: usize, after: usize) -> Var<'t> {
     let ((d, n), k) = (x.shape(), before + 1 + after);
-    let seen = move |ends: &[usize]| {
-        let (start, end) = (ends[0], ends[1]);
-        let pairs = (start..end).flat_map(move |i| (0..k).map(move |r| (i, r, i + r)));
-        let inside = move |(i, r, j): (usize, usize, usize)| {
-            (j >= start + before && j < end + before).then(|| (i, r, j - before))
-        };
-        pairs.filter_map(inside).collect::<Vec<_>>()
-    };
-    let seen: Vec<_> = offsets.windows(2).flat_map(seen).collect();
+    let mut seen = Vec::new();
+    for (start, end) in offsets.windows(2).map(|ends| (ends[0], ends[1])) {
+        for (i, r) in (start..end).flat_map(|i| (0..k).map(move |r| (i, r))) {
+            if (start + before..end + before).contains(&(i + r)) {
+                seen.push((i, r, i + r - before));
+            }
+        }
+    }
     let (value, mut y) = (x.value(), Matrix::zeros(k * d, n));
     for &(i, r, j) in &seen {
         y.view_mut((r * d, i), (d, 1)).copy_from(&value.column(j));
@@ -98,13 +97,13 @@ impl GatedConvolution {
 /// A layer of the decoder: a causal convolution, and a look at the source.
 #[derive(Debug)]
 pub struct DecoderLayer {
-    /// What it makes of the words before.
+    /// The convolution over the words before.
     pub convolution: GatedConvolution,
     /// `W_d` and its bias: what it asks the source.
     pub query: Linear,
 }
 
-/// What the decoder's layers ask and read: the same for all of them.
+/// The keys and values of the decoder's layers: the same for all of them.
 #[derive(Clone, Copy)]
 pub struct Memory<'t> {
     /// `z` (d, m): what the encoder's last layer says.
@@ -145,7 +144,7 @@ fn roots(d: usize, n: usize, across: &Segments) -> Matrix {
     roots
 }
 
-/// What a [`ConvS2S`] is made of.
+/// The sizes of a [`ConvS2S`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sizes {
     /// Words of the language to translate from.
@@ -182,7 +181,7 @@ pub struct ConvS2S {
     pub encoder: Vec<GatedConvolution>,
     /// Writes the target.
     pub decoder: Vec<DecoderLayer>,
-    /// To the logits of the next word.
+    /// Computes the logits of the next word.
     pub output: Linear,
     /// See [`Sizes::dropout`].
     pub dropout: Float,

@@ -107,8 +107,7 @@ pub fn first_word(head: &SelfAttention, x: &Matrix) -> [Matrix; 4] {
     let scores = &dots / Float::sqrt(q_1.nrows() as Float); //                 (n, 1)
     let mut alpha = scores.clone();
     elementwise::softmax(alpha.as_mut_slice()); //                             (n, 1)
-    let weighted = |j: usize| v(j) * alpha[j];
-    let y_1 = (0..x.ncols()).map(weighted).sum(); //                           (d, 1)
+    let y_1 = (0..x.ncols()).map(|j| v(j) * alpha[j]).sum(); //                (d, 1)
     [dots, scores, alpha, y_1]
 }
 // ANCHOR_END: steps
@@ -130,8 +129,8 @@ pub fn heads<'t>(scores: &[Score], q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t
         let d = x.shape().0 / scores.len();
         x.rows(i * d, d) // (d, n)
     };
-    let head = |(i, score): (usize, &Score)| score.attend(block(q, i), block(k, i), block(v, i));
-    scores.iter().enumerate().map(head).reduce(Var::stack).expect("at least one head")
+    let heads = (0..scores.len()).map(|i| scores[i].attend(block(q, i), block(k, i), block(v, i)));
+    heads.reduce(Var::stack).expect("at least one head")
 }
 // ANCHOR_END: heads
 

@@ -112,8 +112,9 @@ impl MultiHead {
     pub fn silence(&mut self, head: usize) -> Matrix {
         assert!(head < self.heads, "head {head} of {}", self.heads);
         let w_o = self.w_o.weight.value_mut();
-        let (whole, rows) = (w_o.clone(), w_o.ncols() / self.heads);
-        w_o.columns_mut(head * rows, rows).fill(0.0);
+        let whole = w_o.clone();
+        let columns = w_o.ncols() / self.heads;
+        w_o.columns_mut(head * columns, columns).fill(0.0);
         whole
     }
 }

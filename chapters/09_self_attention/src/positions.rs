@@ -62,7 +62,7 @@ pub fn shift(d_model: usize, k: isize) -> Matrix {
 /// A table with a column for every position, added to the tokens: `X + P`.
 #[derive(Debug)]
 pub enum Positions {
-    /// Of sinusoids: computed, not trained (d_model, longest).
+    /// Sinusoids, computed and not trained (d_model, longest).
     Sinusoids(Matrix),
     /// Trained like the vectors of words (d_model, longest).
     Learned(Param),

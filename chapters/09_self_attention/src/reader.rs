@@ -20,7 +20,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// Of sentences one by one.
+    /// A batch of sentences, one after another.
     pub fn new<'a>(sentences: impl IntoIterator<Item = &'a [usize]>) -> Texts {
         let mut texts = Texts { words: Vec::new(), offsets: vec![0] };
         for sentence in sentences {
@@ -98,10 +98,10 @@ pub struct Head {
 impl Reader {
     /// All heads, block after block.
     pub fn heads(&self) -> Vec<Head> {
-        let of = |(block, attention): (usize, &MultiHead)| {
-            (0..attention.heads).map(move |head| Head { block, head }).collect::<Vec<_>>()
-        };
-        self.blocks.iter().enumerate().flat_map(of).collect()
+        let heads = self.blocks.iter().enumerate().flat_map(|(block, attention)| {
+            (0..attention.heads).map(move |head| Head { block, head })
+        });
+        heads.collect()
     }
 
     /// Makes one head add nothing, by zeros in its columns of `W_o`; returns what stood there.

@@ -3,7 +3,6 @@
 use crate::positions::frequency;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::Segments;
-use scoring_functions::segments::Segment;
 use shared::{Float, Matrix, Module, Operand, Param, Rng, Var, Visitor, product};
 
 /// A way to represent distances, without its parameters.
@@ -33,7 +32,7 @@ pub enum Relative {
 }
 
 impl Relative {
-    /// For heads of `d` rows; vectors are drawn from N(0, 1/d).
+    /// Distances for heads of `d` rows; vectors are drawn from N(0, 1/d).
     pub fn new(kind: Kind, d: usize, rng: &mut Rng) -> Relative {
         match kind {
             Kind::Rope => Relative::Rotary,
@@ -59,7 +58,7 @@ impl Relative {
         }
     }
 
-    /// What is added to the scores of the queries `q` (heads·d, n) by distance, (heads·(2c + 1), n), when
+    /// The bias by distance of the scores of the queries `q` (heads·d, n), (heads·(2c + 1), n), when
     /// no key is farther away than `farthest`.
     pub fn bias<'t>(&self, q: Var<'t>, heads: usize, farthest: usize) -> Option<Var<'t>> {
         match self {
@@ -68,8 +67,10 @@ impl Relative {
             Relative::Slopes => {
                 let (rows, n) = (2 * farthest + 1, q.shape().1);
                 let slopes = slopes(heads);
-                let bias = |i: usize, _| -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float;
-                Some(q.tape().constant(Matrix::from_fn(heads * rows, n, bias)))
+                let bias = Matrix::from_fn(heads * rows, n, |i, _| {
+                    -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float
+                });
+                Some(q.tape().constant(bias))
             }
         }
     }
@@ -136,7 +137,7 @@ fn in_rows(rows: usize, x: Matrix) -> Matrix {
     Matrix::from_vec(rows, x.len() / rows, x.data.into())
 }
 
-/// What a position of distance costs in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
+/// The cost of a position of distance in each head: `2^{−8h/H}` for h = 1 … H (Press et al. 2022, section 3).
 ///
 /// ```
 /// assert_eq!(self_attention::relative::slopes(4), [0.25, 0.0625, 0.015625, 0.00390625]);
@@ -147,8 +148,7 @@ pub fn slopes(heads: usize) -> Vec<Float> {
 
 /// The position of every query among the keys of its segment.
 pub fn query_positions(segments: &Segments) -> Vec<usize> {
-    let positions = |s: &Segment| s.offset..s.offset + s.queries.len();
-    segments.segments.iter().flat_map(positions).collect()
+    segments.segments.iter().flat_map(|s| s.offset..s.offset + s.queries.len()).collect()
 }
 
 /// The position of every key in its segment; the segments' keys follow one another and cover all.
@@ -158,8 +158,8 @@ pub fn key_positions(segments: &Segments) -> Vec<usize> {
 
 /// The largest distance between a query and a key of one segment.
 pub fn farthest(segments: &Segments) -> usize {
-    let of = |s: &Segment| (s.offset + s.queries.len()).max(s.keys.len()).saturating_sub(1);
-    segments.segments.iter().map(of).max().unwrap_or(0)
+    let ends = segments.segments.iter().map(|s| (s.offset + s.queries.len()).max(s.keys.len()));
+    ends.max().unwrap_or(0).saturating_sub(1)
 }
 
 impl Module for Relative {

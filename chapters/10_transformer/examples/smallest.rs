@@ -81,10 +81,11 @@ fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
         Some(number) => char::from(b'a' + number as u8),
         None => '.',
     };
-    let shade = |weight: Float| ["  ", "░░", "▒▒", "▓▓", "██"][(weight * 4.0).round() as usize];
-    println!("\n   {}", written.iter().map(|word| format!(" {}", letter(*word))).collect::<String>());
+    let letters: String = written.iter().map(|word| format!(" {}", letter(*word))).collect();
+    println!("\n   {letters}");
     for (word, weights) in read.iter().zip(alignment.row_iter()) {
-        let row: String = weights.iter().map(|w| shade(*w)).collect();
+        let shades = weights.map(|w| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize]);
+        let row: String = shades.iter().copied().collect();
         println!("  {} {}", letter(*word), row.trim_end());
     }
 }

@@ -142,8 +142,8 @@ pub fn decoder_tokens(
 ) -> Matrix {
     todo!("find the bug, then remove this line");
     let scale = (table.nrows() as f32).sqrt();
-    let token = |(i, word): (usize, &usize)| table.column(*word) * scale + place(i);
-    Matrix::from_columns(&words.iter().enumerate().map(token).collect::<Vec<_>>())
+    let tokens = words.iter().enumerate().map(|(i, word)| table.column(*word) * scale + place(i));
+    Matrix::from_columns(&tokens.collect::<Vec<_>>())
 }
 
 /// **10.10 count them – difficulty ●●○, about 20 minutes**

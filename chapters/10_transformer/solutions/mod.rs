@@ -97,8 +97,7 @@ pub fn next_token(
     let largest = scores.iter().fold(f32::MIN, |a, b| a.max(*b));
     let weights: Vec<f32> = scores.iter().map(|score| (score - largest).exp()).collect();
     let sum: f32 = weights.iter().sum();
-    let weighted = |(weight, (_, v)): (&f32, &(Vector, Vector))| v * (weight / sum);
-    weights.iter().zip(&*cache).map(weighted).sum()
+    weights.iter().zip(&*cache).map(|(weight, (_, v))| v * (weight / sum)).sum()
 }
 
 /// 10.9: position `before + i`.
@@ -109,8 +108,8 @@ pub fn decoder_tokens(
     place: fn(usize) -> Vector,
 ) -> Matrix {
     let scale = (table.nrows() as f32).sqrt();
-    let token = |(i, word): (usize, &usize)| table.column(*word) * scale + place(before + i);
-    Matrix::from_columns(&words.iter().enumerate().map(token).collect::<Vec<_>>())
+    let tokens = (before..).zip(words).map(|(i, word)| table.column(*word) * scale + place(i));
+    Matrix::from_columns(&tokens.collect::<Vec<_>>())
 }
 
 /// 10.10: the heads divide the rows of the matrices, and change no number.

@@ -1,4 +1,4 @@
-//! What the encoder and the decoder are stacked of.
+//! The blocks of which the encoder and the decoder are stacked.
 
 use crate::layer_norm::LayerNorm;
 use scoring_functions::Segments;
@@ -14,7 +14,7 @@ use shared::{Float, Linear, Module, Rng, Var, Visitor};
 pub struct FeedForward {
     /// `W₁` (d_ff, d_model) and `b₁`.
     pub inner: Linear,
-    /// What bends: `relu` here, another function in later chapters.
+    /// The nonlinearity: `relu` here, another function in later chapters.
     pub activation: for<'t> fn(Var<'t>) -> Var<'t>,
     /// `W₂` (d_model, d_ff) and `b₂`.
     pub outer: Linear,
@@ -65,12 +65,24 @@ impl Residual {
     // ANCHOR: around
     /// Around `part`: `x` (d, n) → (d, n).
     pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
+        self.around_with(x, |x| (part(x), ())).0
+    }
+
+    /// The same, with what `part` has to give beside its output: an attention's weights.
+    pub(crate) fn around_with<'t, T>(
+        &self,
+        x: Var<'t>,
+        part: impl FnOnce(Var<'t>) -> (Var<'t>, T),
+    ) -> (Var<'t>, T) {
         match self.place {
             Norm::Post => {
-                let y = part(x);
-                self.norm.of_sum(x, y, x.tape().mask(self.dropout)) // norm(x + dropout(y))
+                let (y, more) = part(x);
+                (self.norm.of_sum(x, y, x.tape().mask(self.dropout)), more) // norm(x + dropout(y))
             }
-            Norm::Pre => x + part(self.norm.forward(x)).dropout(self.dropout),
+            Norm::Pre => {
+                let (y, more) = part(self.norm.forward(x));
+                (x + y.dropout(self.dropout), more)
+            }
         }
     }
     // ANCHOR_END: around
@@ -125,14 +137,10 @@ impl EncoderBlock {
     // ANCHOR: encoder_forward
     /// `x` (d, n) → (d, n), and the weights of its heads.
     pub fn forward<'t>(&self, x: Var<'t>, segments: &Segments) -> (Var<'t>, Weights) {
-        let mut weights = None;
-        let x = self.around_attention.around(x, |x| {
-            let (y, alpha) = self.attention.forward_with_weights(x, x, segments);
-            weights = Some(alpha);
-            y
-        });
-        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
-        (y, weights.expect("the attention has run"))
+        let (x, weights) = self
+            .around_attention
+            .around_with(x, |x| self.attention.forward_with_weights(x, x, segments));
+        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), weights)
     }
     // ANCHOR_END: encoder_forward
 }
@@ -177,19 +185,13 @@ impl DecoderBlock {
         own: &Segments,
         across: &Segments,
     ) -> (Var<'t>, [Weights; 2]) {
-        let (mut before, mut read) = (None, None);
-        let x = self.around_attention.around(x, |x| {
-            let (y, alpha) = self.attention.forward_with_weights(x, x, own);
-            before = Some(alpha);
-            y
-        });
-        let x = self.around_cross.around(x, |x| {
-            let (y, alpha) = self.cross.forward_with_weights(x, source, across);
-            read = Some(alpha);
-            y
-        });
-        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
-        (y, [before, read].map(|weights| weights.expect("both attentions have run")))
+        let (x, before) = self
+            .around_attention
+            .around_with(x, |x| self.attention.forward_with_weights(x, x, own));
+        let (x, read) = self
+            .around_cross
+            .around_with(x, |x| self.cross.forward_with_weights(x, source, across));
+        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), [before, read])
     }
     // ANCHOR_END: decoder_forward
 }

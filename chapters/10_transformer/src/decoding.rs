@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct State {
     /// Keys and values of the encoded sources, for every block.
     pub read: Vec<KeysValues>,
-    /// For every hypothesis the columns of its source.
+    /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// `written[t][l]`: keys and values of the words of step `t` in block `l`.
     pub written: Vec<Vec<KeysValues>>,
@@ -39,7 +39,7 @@ pub struct KeysValues {
 }
 
 impl KeysValues {
-    /// Of the tokens `y` (d_model, n) at these positions, for an attention to ask.
+    /// The keys and values of the tokens `y` (d_model, n) at these positions, for an attention to read.
     pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KeysValues {
         let keys = attention.w_k.forward(y);
         let keys = attention.relative.turned(keys, attention.heads, || positions.to_vec());
@@ -82,26 +82,21 @@ impl DecoderBlock {
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
         let position = state.own.len() - 1;
-        let x = self.around_attention.around(x, |x| {
+        let (x, _) = self.around_attention.around_with(x, |x| {
             let newest = KeysValues::of(&self.attention, x, &vec![position; x.shape().1]);
             state.written.last_mut().expect("an open step").push(newest);
-            let asked = ask(&self.attention, x, position, position, |j, kept| {
+            ask(&self.attention, x, position, position, |j, kept| {
                 let steps = state.written.iter().zip(&state.own);
                 kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
-            });
-            asked.0
+            })
         });
-        let mut weights = Vec::new();
-        let x = self.around_cross.around(x, |x| {
+        let (x, weights) = self.around_cross.around_with(x, |x| {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
-            let (y, alpha) = ask(&self.cross, x, position, position.max(longest), |j, kept| {
+            ask(&self.cross, x, position, position.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
-            });
-            weights = alpha;
-            y
+            })
         });
-        let y = self.around_feed_forward.around(x, |x| self.feed_forward.forward(x));
-        (y, weights)
+        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), weights)
     }
 }
 

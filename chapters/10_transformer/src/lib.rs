@@ -42,7 +42,7 @@ use seq2seq::{Batch, Next, Translator, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Ragged, Rng, Tape, Var, Visitor};
 
-/// What a [`Transformer`] is made of.
+/// The configuration of a [`Transformer`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Words of the language to translate from.
@@ -53,7 +53,7 @@ pub struct Config {
     pub encoder_blocks: usize,
     /// Blocks of the decoder, as many or not.
     pub decoder_blocks: usize,
-    /// Of every block.
+    /// The sizes of every block.
     pub block: BlockSizes,
     /// Which tables of word vectors are one.
     pub tied: Tied,
@@ -69,7 +69,7 @@ pub struct Config {
 /// distances, or by both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding {
-    /// What is added.
+    /// The positions that are added.
     pub absolute: Absolute,
     /// What self-attention knows …
     pub own: Option<Kind>,
@@ -82,7 +82,7 @@ impl Encoding {
     pub const PAPER: Encoding = Encoding { absolute: Absolute::Sinusoids, own: None, cross: None };
 }
 
-/// What is added to a word's vector for the position at which it stands.
+/// The vector that is added to a word's for the position at which it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Absolute {
     /// Sines and cosines of the position, as in the paper.
@@ -121,9 +121,9 @@ pub struct Transformer {
     pub encoder_norm: Option<LayerNorm>,
     /// Writes the target.
     pub decoder: Vec<DecoderBlock>,
-    /// As in the encoder.
+    /// The same at the end of the decoder.
     pub decoder_norm: Option<LayerNorm>,
-    /// To the logits of the next word; by the target's vectors when there is none.
+    /// Computes the logits of the next word; the target's vectors do when there is none.
     pub output: Option<Linear>,
     /// How many units of the vectors are left out while training.
     pub dropout: Float,
@@ -316,8 +316,8 @@ impl Translator for Transformer {
         let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source);
         let positions = token_positions(&source.offsets);
-        let read = |block: &DecoderBlock| KeysValues::of(&block.cross, h, &positions);
-        State::new(self.decoder.iter().map(read).collect(), &source.offsets)
+        let read = self.decoder.iter().map(|block| KeysValues::of(&block.cross, h, &positions));
+        State::new(read.collect(), &source.offsets)
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
@@ -329,9 +329,8 @@ impl Translator for Transformer {
             (x, looked) = block.step(x, l, state);
         }
         let logits = self.logits(normalised(&self.decoder_norm, x)).value();
-        let mean = |weights: &Matrix| weights.column_mean().as_slice().to_vec(); // of the heads
-        let alignments = looked.iter().map(mean).collect();
-        Next { log_probabilities: log_softmax(&logits), alignments }
+        let means = looked.iter().map(|heads| heads.column_mean().as_slice().to_vec());
+        Next { log_probabilities: log_softmax(&logits), alignments: means.collect() }
     }
 
     fn select(&self, state: &mut State, chosen: &[usize]) {

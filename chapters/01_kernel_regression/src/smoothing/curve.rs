@@ -12,7 +12,7 @@ const PER_BANDWIDTH: f64 = 50.0;
 /// e⁻³² of the nearest key's.
 const REACH: f64 = 8.0;
 
-/// Of more points than these a sample chooses the bandwidth, and the curve is computed at fewer
+/// A sample of more points than these chooses the bandwidth, and the curve is computed at fewer
 /// places than there are points.
 pub const MANY: usize = 10_000;
 
@@ -77,12 +77,12 @@ fn straightened(
     }
     let places: Vec<Float> = corners.iter().map(|corner| (corner * step) as Float).collect();
     let curve = curve(&places);
-    let between = |query: &Float| {
+    let between = queries.iter().map(|query| {
         let left = corners.partition_point(|corner| *corner < below(query));
         let share = (f64::from(*query) / step - corners[left]) as Float;
         curve[left] * (1.0 - share) + curve[left + 1] * share
-    };
-    queries.iter().map(between).collect()
+    });
+    between.collect()
 }
 
 /// The curve at sorted places over sorted keys, a block of places with the keys in its reach.
@@ -99,12 +99,12 @@ fn near(
         let distances = around.iter().map(|key| (f64::from(*key) - place).abs());
         distances.fold(f64::INFINITY, f64::min) + REACH * f64::from(h)
     };
-    let block = |places: &[Float]| {
+    let blocks = places.par_chunks(32).flat_map_iter(|places| {
         let (first, last) = (f64::from(places[0]), f64::from(places[places.len() - 1]));
         let (low, high) = (first - reach(first), last + reach(last));
         let from = keys.partition_point(|key| f64::from(*key) < low);
         let to = keys.partition_point(|key| f64::from(*key) <= high);
         exactly(places, &keys[from..to], &values[from..to], kernel, h)
-    };
-    places.par_chunks(32).flat_map_iter(block).collect()
+    });
+    blocks.collect()
 }

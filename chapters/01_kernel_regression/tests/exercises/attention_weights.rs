@@ -55,6 +55,6 @@ fn check(attention_weights: AttentionWeights) {
 
 /// Right when `square(x, k)` is (x − k)².
 fn by_square(q: &[Float], k: &[Float], h: Float, square: fn(Float, Float) -> Float) -> Matrix {
-    let score = |i: usize, j: usize| -square(q[j], k[i]) / (2.0 * h * h);
-    solutions::softmax(&Matrix::from_fn(k.len(), q.len(), score))
+    let (m, n) = (k.len(), q.len());
+    solutions::softmax(&Matrix::from_fn(m, n, |i, j| -square(q[j], k[i]) / (2.0 * h * h)))
 }

@@ -26,8 +26,8 @@ impl Parts {
     /// The curve, by the weights of all keys at once.
     fn curve(&self, queries: &[Float], keys: &[Float], values: &[Float], h: Float) -> Vec<Float> {
         let weights = (self.attention_weights)(queries, keys, h); // (m, n)
-        let mean = |alpha: &[Float]| alpha.iter().zip(values).map(|(a, y)| a * y).sum();
-        weights.as_slice().chunks(keys.len()).map(mean).collect()
+        let columns = weights.as_slice().chunks(keys.len());
+        columns.map(|alpha| alpha.iter().zip(values).map(|(a, y)| a * y).sum()).collect()
     }
 
     /// The same at one query without weights: one pass over the keys.

@@ -73,6 +73,6 @@ fn check(slope: Slope) {
 
 /// The curve in double precision, so that its differences are exact to nine digits.
 fn curve(x: f64, keys: &[Float], values: &[Float], h: f64) -> f64 {
-    let score = |key: &Float| -((x - f64::from(*key)) / h).powi(2) / 2.0;
-    softmax_mean(keys.iter().zip(values).map(|(key, y)| (score(key), (*y).into())))
+    let scores = keys.iter().map(|key| -((x - f64::from(*key)) / h).powi(2) / 2.0);
+    softmax_mean(scores.zip(values.iter().map(|y| f64::from(*y))))
 }

@@ -23,8 +23,7 @@ fn problem() -> impl Strategy<Value = (Vec<Float>, Vec<Float>, Float, Float)> {
 fn apart() -> impl Strategy<Value = (Vec<Float>, Vec<Float>)> {
     let points = prop::collection::vec((0.0..0.9 as Float, -3.0..3.0 as Float), 2..20);
     points.prop_map(|points| {
-        let place = |(i, (x, _)): (usize, &(Float, Float))| i as Float + x;
-        let x = points.iter().enumerate().map(place).collect();
+        let x = points.iter().enumerate().map(|(i, (x, _))| i as Float + x).collect();
         (x, points.iter().map(|point| point.1).collect())
     })
 }

@@ -33,11 +33,11 @@ impl Parts {
     /// The leave-one-out loss, by the weights with which each point attends to the others.
     fn loss(&self, x: &[f32], y: &[f32], w: f32) -> f32 {
         let weights = (self.weights_of_others)(x, w); // (n, n)
-        let error = |j: usize| {
+        let errors = (0..x.len()).map(|j| {
             let mean: f32 = weights.column(j).iter().zip(y).map(|(alpha, y)| alpha * y).sum();
             (mean - y[j]).powi(2)
-        };
-        (0..x.len()).map(error).sum()
+        });
+        errors.sum()
     }
 
     /// A metric, learnt with the reader's backward in the chapter's attention.
@@ -60,8 +60,9 @@ impl Parts {
     fn scores<'t>(&self, x: Var<'t>) -> Var<'t> {
         let (value, backward) = (x.value(), self.scores_backward);
         let n = value.ncols();
-        let score = |i, j| -0.5 * (value.column(i) - value.column(j)).norm_squared();
-        x.tape().push([x], Matrix::from_fn(n, n, score), move |de, [x_id], gradients| {
+        let scores =
+            Matrix::from_fn(n, n, |i, j| -0.5 * (value.column(i) - value.column(j)).norm_squared());
+        x.tape().push([x], scores, move |de, [x_id], gradients| {
             let (dq, dk) = backward(&value, &value, &de);
             gradients.add(x_id, dq + dk);
         })
@@ -70,8 +71,8 @@ impl Parts {
 
 fn check(parts: Parts) {
     let (x, y) = noisy_points(50, &mut rng(0));
-    let error = |w| error_of_width(&x, &y, w, Sees::Others);
-    let (widths, ours) = (parts.widths(&x, &y), descend(1.0, RATE, STEPS, error));
+    let widths = parts.widths(&x, &y);
+    let ours = descend(1.0, RATE, STEPS, |w| error_of_width(&x, &y, w, Sees::Others));
     let losses: Vec<f32> = widths.iter().map(|w| parts.loss(&x, &y, *w)).collect();
     let (places, values) = plane_points(60, 0.5, 30.0, &mut rng(0));
     let metric = parts.metric(&places, &values);

@@ -1,7 +1,6 @@
 //! 2.4 the gradient of a metric
 
 use crate::solutions;
-use nalgebra::DMatrix;
 use shared::elementwise::softmax;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
@@ -52,10 +51,10 @@ fn check(metric_gradient: MetricGradient) {
     let metric = Matrix::from_row_slice(3, 3, &[1.3, -0.9, 0.2, 0.4, 0.7, 0.0, -0.1, 0.6, 1.1]);
     for query in [[0.2, -0.3, 0.5], [400.0, -300.0, 0.0]] {
         let u: Vec<_> = differences(&query, &keys).iter().map(|u| u.map(f64::from)).collect();
-        let f = |m: &DMatrix<f64>| {
-            softmax_mean(u.iter().map(|u| -0.5 * u.dot(&(m * u))).zip(values.map(f64::from)))
-        };
-        let right = finite_difference(f, &metric);
+        let right = finite_difference(
+            |m| softmax_mean(u.iter().map(|u| -0.5 * u.dot(&(m * u))).zip(values.map(f64::from))),
+            &metric,
+        );
         expect(metric_gradient(&query, &keys, &values, &metric), right, 1e-4)
             .of(format!("metric_gradient({query:?}, keys, values, metric)"))
             .given("keys", &keys)
@@ -74,6 +73,5 @@ fn covariance(q: &[f32], k: &Matrix, m: &Matrix, share: impl Fn(usize, f32) -> f
     let u = differences(q, k);
     let mut alpha: Vec<f32> = u.iter().map(|u| -0.5 * u.dot(&(m * u))).collect();
     softmax(&mut alpha);
-    let term = |i: usize| &u[i] * u[i].transpose() * (-0.5 * alpha[i] * share(i, alpha[i]));
-    (0..u.len()).map(term).sum()
+    (0..u.len()).map(|i| &u[i] * u[i].transpose() * (-0.5 * alpha[i] * share(i, alpha[i]))).sum()
 }

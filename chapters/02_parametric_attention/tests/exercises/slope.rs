@@ -65,8 +65,8 @@ fn check(slope: Slope) {
 
 /// f in double precision.
 fn prediction(query: f64, keys: &[f32], values: &[f32], w: f64) -> f64 {
-    let score = |key: &f32| -w * (query - f64::from(*key)).abs();
-    softmax_mean(keys.iter().zip(values).map(|(key, y)| (score(key), (*y).into())))
+    let scores = keys.iter().map(|key| -w * (query - f64::from(*key)).abs());
+    softmax_mean(scores.zip(values.iter().map(|y| f64::from(*y))))
 }
 
 /// The mean of `of(i, α)` under the weights α.

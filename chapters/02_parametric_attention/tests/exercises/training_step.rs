@@ -28,13 +28,13 @@ pub const EXERCISE: Exercise<TrainingStep> = Exercise {
         wrong(
             "two points may share an x and may attend to each other: hide by index",
             |x, y, w, rate| {
-                let share = |(at, truth): (&f32, &f32)| {
+                let slopes = x.iter().zip(y).map(|(at, truth)| {
                     let others = x.iter().zip(y).filter(|(other, _)| *other != at);
                     let (keys, values): (Vec<f32>, Vec<f32>) = others.unzip();
                     let (f, df) = predict_with_slope(*at, &keys, &values, w, None);
                     2.0 * (f - truth) * df
-                };
-                w - rate * x.iter().zip(y).map(share).sum::<f32>()
+                });
+                w - rate * slopes.sum::<f32>()
             },
         ),
         wrong("w may become negative: it is the same model", |x, y, w, rate| {

@@ -14,9 +14,9 @@ pub struct Scaling {
 
 /// What the softmax does with the scores.
 pub struct Softness {
-    /// Of the scores.
+    /// The variance of the scores.
     pub variance: Float,
-    /// Mean, of the weights, in nats.
+    /// The mean entropy of the weights, in nats.
     pub entropy: Float,
     /// The median over the queries of the Frobenius norm of diag(α) − ααᵀ.
     pub jacobian_median: Float,

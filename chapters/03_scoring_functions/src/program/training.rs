@@ -39,13 +39,12 @@ pub fn train(world: &World, score: &mut Score, steps: usize, seed: u64) -> Vec<F
 /// values are one-hot, that probability is the weight of the right key, and softmax with the
 /// logarithm are one operation.
 fn loss<'t>(score: &Score, tape: &'t Tape, episodes: &[Episode]) -> Var<'t> {
-    let one = |episode: &Episode| {
+    let losses = episodes.iter().map(|episode| {
         let queries = tape.constant(episode.queries.clone());
         let keys = tape.constant(episode.keys.clone());
         cross_entropy(score.forward(queries, keys), &episode.slots)
-    };
-    let sum =
-        episodes.iter().map(one).reduce(|sum, loss| sum + loss).expect("a batch has episodes");
+    });
+    let sum = losses.reduce(|sum, loss| sum + loss).expect("a batch has episodes");
     sum * (1.0 / (EPISODES * PAIRS) as Float)
 }
 // ANCHOR_END: train

@@ -31,8 +31,9 @@ fn every_score_scores_all_pairs_as_its_formula_scores_one() {
             let (queries, keys) = (normal(d_q, 3, rng), normal(d_k, 4, rng));
             let tape = Tape::new();
             let all = score.forward(tape.constant(queries.clone()), tape.constant(keys.clone()));
-            let one = |i, j| score.of(&queries.column(j).into_owned(), &keys, i);
-            assert_close!(all.value(), Matrix::from_fn(4, 3, one), 1e-5, "{}", kind.name());
+            let each =
+                Matrix::from_fn(4, 3, |i, j| score.of(&queries.column(j).into_owned(), &keys, i));
+            assert_close!(all.value(), each, 1e-5, "{}", kind.name());
         }
     }
 }
@@ -201,9 +202,8 @@ fn attend_from(q: Matrix, segments: &Segments) {
 #[test]
 #[should_panic(expected = "ends before it starts")]
 fn a_segment_cannot_end_before_it_starts() {
-    let backwards = Range { start: 5, end: 3 };
-    let segment = |r: Range<usize>| Segment { queries: r.clone(), keys: r, offset: 0 };
-    let segments = [0..5, backwards, 3..6].map(segment).to_vec();
+    let ranges = [0..5, Range { start: 5, end: 3 }, 3..6];
+    let segments = ranges.map(|r| Segment { queries: r.clone(), keys: r, offset: 0 }).to_vec();
     attend_from(Matrix::zeros(2, 6), &Segments { segments, sight: Sight::All });
 }
 

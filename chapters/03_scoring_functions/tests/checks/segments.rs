@@ -23,7 +23,7 @@ fn inputs(n: usize, m: usize, seed: u64) -> [Matrix; 4] {
 
 const HEADS: usize = 2;
 
-/// By definition: does the query at `position` (column `j`) see key `i` of `m`?
+/// Does the query at `position` (column `j`) see key `i` of `m`, by definition?
 fn sees(sight: &Sight, (j, position): (usize, usize), i: usize, m: usize) -> bool {
     match sight {
         Sight::All => true,
@@ -40,13 +40,13 @@ fn sees(sight: &Sight, (j, position): (usize, usize), i: usize, m: usize) -> boo
 fn naive<'t>([q, k, v]: [Var<'t>; 3], segments: &Segments) -> Var<'t> {
     let head = |h: usize| {
         let [q, k, v] = [q, k, v].map(|x| x.rows(h * x.shape().0 / HEADS, x.shape().0 / HEADS));
-        let of = |(j, segment): (usize, &Segment)| {
+        let contexts = segments.each().map(|(j, segment)| {
             let (m, position) = (segment.keys.len(), segment.offset + j - segment.queries.start);
             let seen = (0..m).filter(|i| sees(&segments.sight, (j, position), *i, m));
             let keys: Vec<usize> = seen.map(|i| segment.keys.start + i).collect();
             attention(q.columns(j, 1), k.select_columns(&keys), v.select_columns(&keys))
-        };
-        Var::side_by_side(&segments.each().map(of).collect::<Vec<_>>())
+        });
+        Var::side_by_side(&contexts.collect::<Vec<_>>())
     };
     (1..HEADS).fold(head(0), |o, h| o.stack(head(h)))
 }
@@ -77,11 +77,26 @@ fn forward_and_backward(form: Form, inputs: &[Matrix; 4], segments: &Segments) -
 /// Segments of `(queries, keys, offset)` each, side by side.
 fn side_by_side(counts: &[(usize, usize, usize)]) -> Vec<Segment> {
     let (mut n, mut m) = (0, 0);
-    let mut segment = |&(queries, keys, offset): &(usize, usize, usize)| {
+    let mut segments = Vec::new();
+    for &(queries, keys, offset) in counts {
+        segments.push(Segment { queries: n..n + queries, keys: m..m + keys, offset });
         (n, m) = (n + queries, m + keys);
-        Segment { queries: n - queries..n, keys: m - keys..m, offset }
-    };
-    counts.iter().map(&mut segment).collect()
+    }
+    segments
+}
+
+/// Some range of its segment's keys for every query.
+fn ranges(segments: &[Segment], seed: u64) -> Vec<std::ops::Range<usize>> {
+    let mut ranges = Vec::new();
+    for segment in segments {
+        let m = segment.keys.len();
+        for j in segment.queries.clone() {
+            let a = (seed >> (j % 8)) as usize % (m + 1);
+            let b = (seed >> (j % 7 + 20)) as usize % (m + 1);
+            ranges.push(a.min(b)..a.max(b));
+        }
+    }
+    ranges
 }
 
 /// Ragged segments, some without queries or keys, under any sight.
@@ -90,24 +105,11 @@ fn layouts() -> impl Strategy<Value = Segments> {
     (counts, 0_usize..4, 0_usize..4, 0_usize..4, any::<u64>()).prop_map(
         |(counts, kind, behind, ahead, seed)| {
             let segments = side_by_side(&counts);
-            let given = || {
-                let each = segments
-                    .iter()
-                    .flat_map(|segment| segment.queries.clone().map(|j| (j, segment.keys.len())));
-                let range = |(j, m): (usize, usize)| {
-                    let (a, b) = (
-                        (seed >> (j % 8)) as usize % (m + 1),
-                        (seed >> (j % 7 + 20)) as usize % (m + 1),
-                    );
-                    a.min(b)..a.max(b)
-                };
-                each.map(range).collect()
-            };
             let sight = match kind {
                 0 => Sight::All,
                 1 => Sight::Causal,
                 2 => Sight::Window { behind, ahead },
-                _ => Sight::Given(given()),
+                _ => Sight::Given(ranges(&segments, seed)),
             };
             Segments { segments, sight }
         },
@@ -186,19 +188,19 @@ proptest! {
 fn long_segments_are_seen_in_tiles() {
     let segments = side_by_side(&[(150, 290, 140), (1, 300, 299), (280, 130, 0)]);
     let layout = |sight| Segments { segments: segments.clone(), sight };
-    let given = |j: usize| match j {
+    let given = (0..431).map(|j| match j {
         7 => 0..0, // in the first tile of queries
         j if j < 150 => 129..200,
         150 => 299..300,
         j => (j % 50)..(j % 50) + j % 80,
-    };
+    });
     let inputs = inputs(431, 720, 5);
     for sight in [
         Sight::All,
         Sight::Causal,
         Sight::Window { behind: 3, ahead: 0 },
         Sight::Window { behind: 70, ahead: 140 },
-        Sight::Given((0..431).map(given).collect()),
+        Sight::Given(given.collect()),
     ] {
         let layout = layout(sight);
         let expected = forward_and_backward(naive, &inputs, &layout);

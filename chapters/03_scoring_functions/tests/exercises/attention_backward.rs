@@ -18,8 +18,7 @@ pub const EXERCISE: Exercise<AttentionBackward> = Exercise {
         wrong(
             "the diagonal of the softmax's Jacobian alone: every weight depends on every score",
             |q, k, v, dout| {
-                let diagonal = |a: &Matrix, d: &Matrix| a.zip_map(d, |a, d| a * (1.0 - a) * d);
-                backward(diagonal, [q, k, v, dout])
+                backward(|a, d| a.zip_map(d, |a, d| a * (1.0 - a) * d), [q, k, v, dout])
             },
         ),
         wrong("subtract a column's largest score before exp", |q, k, v, dout| {
@@ -61,8 +60,8 @@ fn check(attention_backward: AttentionBackward) {
 /// Its gradient with respect to the output is `dout`.
 fn loss(q: &DMatrix<f64>, k: &DMatrix<f64>, v: &DMatrix<f64>, dout: &Matrix) -> f64 {
     let (scores, values) = (k.tr_mul(q) / (q.nrows() as f64).sqrt(), v.tr_mul(&dout.to_f64()));
-    let of = |j| scores.column(j).into_iter().copied().zip(values.column(j).into_iter().copied());
-    (0..q.ncols()).map(|j| softmax_mean(of(j))).sum()
+    let columns = scores.column_iter().zip(values.column_iter());
+    columns.map(|(s, v)| softmax_mean(s.iter().copied().zip(v.iter().copied()))).sum()
 }
 
 fn weights(q: &Matrix, k: &Matrix) -> Matrix {

@@ -46,7 +46,8 @@ fn run(parts: Parts) -> (Float, String) {
     for step in 0..STEPS {
         let tape = Tape::new();
         let w = tape.param(&model.0);
-        let one = |Episode { keys, queries, values, slots, .. }: Episode| {
+        let losses = (0..EPISODES).map(|_| {
+            let Episode { keys, queries, values, slots, .. } = world.episode(&mut episodes);
             let right = values.select_columns(&slots);
             let asked = w * tape.constant(queries);
             let q = asked.value();
@@ -59,8 +60,7 @@ fn run(parts: Parts) -> (Float, String) {
                 },
             );
             squared_error(answer, &right)
-        };
-        let losses = (0..EPISODES).map(|_| world.episode(&mut episodes)).map(one);
+        });
         let loss = losses.reduce(|sum, loss| sum + loss).expect("episodes");
         let loss = loss * (1.0 / (EPISODES * 16) as Float);
         if step % 10 == 0 {
@@ -86,16 +86,19 @@ fn alignment(parts: Parts, model: &Turned, episode: Episode) -> String {
     let Episode { keys, queries, slots, .. } = episode;
     let scores = (parts.scaled_dot)(&(model.0.value() * queries), &keys);
     let weights = (parts.masked_softmax)(&scores, &[16; 16]);
-    let asks = |slot: usize| slots.iter().position(|s| *s == slot).expect("every key is asked for");
     let mut drawing = String::from("\nyour weights: keys down, the questions for them across\n");
     for i in 0..16 {
-        let shade = |slot| match weights[(i, asks(slot))] {
-            weight if weight > 0.5 => "██",
-            weight if weight > 0.2 => "▓▓",
-            weight if weight > 0.05 => "░░",
-            _ => "· ",
-        };
-        drawing += &format!("  {}\n", (0..16).map(shade).collect::<String>());
+        drawing += "  ";
+        for slot in 0..16 {
+            let asks = slots.iter().position(|s| *s == slot).expect("every key is asked for");
+            drawing += match weights[(i, asks)] {
+                weight if weight > 0.5 => "██",
+                weight if weight > 0.2 => "▓▓",
+                weight if weight > 0.05 => "░░",
+                _ => "· ",
+            };
+        }
+        drawing += "\n";
     }
     drawing
 }

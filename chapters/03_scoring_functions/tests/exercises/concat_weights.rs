@@ -27,11 +27,10 @@ pub const EXERCISE: Exercise<ConcatWeights> = Exercise {
             weights(q, k, |a| (w * a.map(f32::tanh)).dot(v))
         }),
         wrong("the query stands above the key: [q; k]", |q, k, w, v| {
-            let turned = |a: Vector| {
+            weights(q, k, |a| {
                 let (q, k) = a.as_slice().split_at(q.nrows());
-                Vector::from_vec([k, q].concat())
-            };
-            weights(q, k, |a| (w * turned(a)).map(f32::tanh).dot(v))
+                (w * Vector::from_vec([k, q].concat())).map(f32::tanh).dot(v)
+            })
         }),
     ],
 };
@@ -57,7 +56,7 @@ fn check(concat_weights: ConcatWeights) {
     }
 }
 
-/// By the score of a query above a key.
+/// The weights by the score of a query above a key.
 fn weights(queries: &Matrix, keys: &Matrix, score: impl Fn(Vector) -> f32) -> Matrix {
     let mut weights = Matrix::from_fn(keys.ncols(), queries.ncols(), |i, j| {
         let (q, k) = (queries.column(j), keys.column(i));

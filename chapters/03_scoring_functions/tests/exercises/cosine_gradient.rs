@@ -39,8 +39,9 @@ pub const EXERCISE: Exercise<CosineGradient> = Exercise {
                     q[a] += by;
                     q.dot(&k) / (q.norm() * k.norm())
                 };
-                let difference = |a| (at(a, step) - at(a, -step)) / (2.0 * step);
-                Vector::from_fn(q.len(), |a, _| difference(a) as f32)
+                Vector::from_fn(q.len(), |a, _| {
+                    ((at(a, step) - at(a, -step)) / (2.0 * step)) as f32
+                })
             },
         ),
         wrong("this is the gradient with respect to k", |q, k| solutions::cosine_gradient(k, q)),

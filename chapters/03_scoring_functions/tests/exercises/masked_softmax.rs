@@ -19,8 +19,8 @@ pub const EXERCISE: Exercise<MaskedSoftmax> = Exercise {
             |s, visible| softmax(&hidden(s, visible, 0.0)),
         ),
         wrong("one entry too many is visible: 0..length, not 0..=length", |s, visible| {
-            let one_more = |length: &usize| (length + 1).min(s.nrows());
-            solutions::masked_softmax(s, &visible.iter().map(one_more).collect::<Vec<_>>())
+            let one_more = visible.iter().map(|length| (length + 1).min(s.nrows()));
+            solutions::masked_softmax(s, &one_more.collect::<Vec<_>>())
         }),
         wrong(
             "e¹⁰⁰⁰ is infinite and e⁻¹⁰⁰⁰ is 0: subtract the largest visible score of the column first",
@@ -59,7 +59,7 @@ fn softmax(scores: &Matrix) -> Matrix {
     solutions::masked_softmax(scores, &vec![scores.nrows(); scores.ncols()])
 }
 
-/// With masked scores replaced.
+/// The scores, with masked ones replaced.
 fn hidden(scores: &Matrix, lengths: &[usize], by: f32) -> Matrix {
     Matrix::from_fn(scores.nrows(), scores.ncols(), |i, j| {
         if i < lengths[j] { scores[(i, j)] } else { by }

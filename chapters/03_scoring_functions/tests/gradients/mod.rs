@@ -17,7 +17,8 @@ fn uneven(rows: usize, columns: usize, phase: f64) -> Matrix {
 
 /// The scores of 3 queries against 4 keys, in two spaces where that is possible.
 fn built() -> impl Iterator<Item = (Kind, Score, usize, usize)> {
-    let build = |(kind, (d_q, d_k)): (Kind, (usize, usize))| {
+    let sizes = Kind::ALL.into_iter().flat_map(|kind| [(kind, 5, 5), (kind, 2, 5)]);
+    sizes.filter_map(|(kind, d_q, d_k)| {
         let mut score = kind.build(d_q, d_k, &mut rng(0))?;
         // Biases start at zero; move every parameter to a place where nothing is special.
         let mut phase = 0.0;
@@ -27,8 +28,7 @@ fn built() -> impl Iterator<Item = (Kind, Score, usize, usize)> {
             *param.value_mut() += uneven(rows, columns, phase) * 0.2;
         });
         Some((kind, score, d_q, d_k))
-    };
-    Kind::ALL.into_iter().flat_map(|kind| [(kind, (5, 5)), (kind, (2, 5))]).filter_map(build)
+    })
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Gru {
 
     /// One step as one operation: `projected` (3H, B) and the last states `h` (H, B) → (H, B).
     ///
-    /// For decoders, whose next input depends on the last state.
+    /// Decoders need it, as their next input depends on the last state.
     pub fn step<'t>(&self, projected: Var<'t>, h: Var<'t>) -> Var<'t> {
         step(self.weights.on(h.tape()), projected, h)
     }

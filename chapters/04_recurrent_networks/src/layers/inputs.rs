@@ -1,4 +1,4 @@
-//! What a layer reads.
+//! The inputs of a layer.
 
 use shared::Var;
 
@@ -20,7 +20,7 @@ use shared::Var;
 pub struct Inputs<'t> {
     /// (I, N): a column a token; or (I, u): a column a distinct vector.
     pub vectors: Var<'t>,
-    /// For each token the column of its vector; none: token `j` has column `j`.
+    /// The column of each token's vector; none: token `j` has column `j`.
     pub places: Option<Vec<usize>>,
 }
 

@@ -1,4 +1,4 @@
-//! What every layer can do.
+//! The interface of every layer.
 
 use super::inputs::Inputs;
 use super::weights::Weights;

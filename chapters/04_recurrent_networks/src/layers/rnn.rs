@@ -78,7 +78,7 @@ pub fn rnn<'t>(
     direction: Direction,
 ) -> Var<'t> {
     let x = x.into();
-    let (tape, operands) = (gates.w.tape(), ((gates.parameters(), x.vectors), start));
+    let operands = ((gates.parameters(), x.vectors), start);
     let walk = Walk::new(&gates, x, steps, start, direction);
     let start = start.map(Var::value);
     let bias = &*gates.b.value() + &*gates.c.value(); // (H, 1)
@@ -94,7 +94,7 @@ pub fn rnn<'t>(
         tanh_forward(bias.as_slice(), block_mut(&mut h, columns), q); // h_t = tanh(W x + U h + b + c)
     }
     let h = Arc::new(h);
-    tape.push(operands, h.clone(), move |mut dh, ids, gradients| {
+    gates.w.tape().push(operands, h.clone(), move |mut dh, ids, gradients| {
         let (([w_id, u_id, b_id, c_id], x_id), start_id) = ids;
         let u_t = transposed(&walk.u);
         let mut dprevious = Matrix::zeros(hidden, walk.sequences());

@@ -1,4 +1,4 @@
-//! What the three layers have in common as they walk through a packed batch.
+//! The walk through a packed batch, which the three layers have in common.
 
 use super::inputs::Inputs;
 use crate::cells::Gates;
@@ -44,8 +44,8 @@ impl Walk {
             let shape = (u.ncols(), sequences);
             assert!(start.shape() == shape, "start states {:?}, not {shape:?}", start.shape());
         }
-        let (visits, started) = (steps.walk(direction), start.is_some());
-        Walk { visits, u, w, x, places, started, sequences, tokens }
+        let visits = steps.walk(direction);
+        Walk { visits, u, w, x, places, started: start.is_some(), sequences, tokens }
     }
 
     /// `H`.
@@ -96,7 +96,7 @@ impl Walk {
         }
     }
 
-    /// What `P = W x` passes on: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
+    /// The gradients of `P = W x`: `dW = dP·xᵀ`, `dx = Wᵀ·dP`, for all tokens at once. A vector that
     /// several tokens share gets the sum of their gradients first.
     pub fn backward_of_projection(
         &self,

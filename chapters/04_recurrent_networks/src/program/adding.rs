@@ -8,7 +8,7 @@ use shared::{Float, Rng, Tape, Var, rng, squared_error};
 use std::marker::PhantomData;
 use workbench::error::Result;
 use workbench::training::{
-    self, Epoch, Evaluation, Options, Prepared, Schedule, Shape, Task, Value, cut, json,
+    self, Evaluation, Options, Prepared, Schedule, Shape, Task, Value, cut, json,
 };
 
 const BATCH: usize = 32;
@@ -32,8 +32,8 @@ impl<M: Answers> Task for Adding<M> {
 
     /// Seeds of sequences that no test has: the tests' seeds are even.
     fn batches(&self, rng: &mut Rng) -> Vec<Vec<usize>> {
-        let mut batch = || (0..BATCH).map(|_| rng.random::<u32>() as usize * 2 + 1).collect();
-        (0..LOOK).map(|_| batch()).collect()
+        let seeds = (0..LOOK * BATCH).map(|_| rng.random::<u32>() as usize * 2 + 1);
+        seeds.collect::<Vec<_>>().chunks(BATCH).map(<[usize]>::to_vec).collect()
     }
 
     fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Vec<usize>> {
@@ -81,6 +81,6 @@ pub fn train<M: Answers>(
         ..Options::default()
     };
     let history = training::train(&Adding { length, model: PhantomData }, model, &options)?;
-    let error = |epoch: &Epoch| epoch.evaluation.as_ref().map(|test| test.loss as Float);
-    Ok(history.epochs.iter().filter_map(error).collect())
+    let tests = history.epochs.iter().filter_map(|epoch| epoch.evaluation.as_ref());
+    Ok(tests.map(|test| test.loss as Float).collect())
 }

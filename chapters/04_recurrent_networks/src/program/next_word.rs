@@ -3,7 +3,7 @@
 use crate::language::LanguageModel;
 use crate::layers::{Gru, Recurrent};
 use crate::steps::Steps;
-use corpora::{BEGIN, END, Pair, Vocabulary};
+use corpora::{BEGIN, END, Vocabulary};
 use parallel::{Sizes, splits};
 use shared::rng;
 use workbench::error::Result;
@@ -30,9 +30,9 @@ pub enum Language {
 pub struct Text {
     /// Its words.
     pub vocabulary: Vocabulary,
-    /// To learn from.
+    /// The sentences to learn from.
     pub train: Vec<Vec<usize>>,
-    /// To be judged by.
+    /// The sentences to be judged by.
     pub test: Vec<Vec<usize>>,
 }
 
@@ -41,11 +41,11 @@ impl Text {
     pub fn new(language: Language) -> Text {
         let splits = splits(&Sizes::default(), 1);
         let [train, test] = [splits.train, splits.test].map(|pairs| {
-            let words = |pair: Pair| match language {
+            let sentences = pairs.into_iter().map(|pair| match language {
                 Language::English => pair.source,
                 Language::French => pair.target,
-            };
-            pairs.into_iter().map(words).collect::<Vec<Vec<String>>>()
+            });
+            sentences.collect::<Vec<Vec<String>>>()
         });
         let vocabulary = Vocabulary::new(train.iter().map(Vec::as_slice), 1);
         let closed = |words: &Vec<String>| [vocabulary.encode(words), vec![END]].concat();
@@ -58,9 +58,9 @@ impl Text {
 pub struct Packed {
     /// How they are packed.
     pub steps: Steps,
-    /// What is read: [`BEGIN`], then all words of a sentence but the last.
+    /// The words that are read: [`BEGIN`], then all words of a sentence but the last.
     pub words: Vec<usize>,
-    /// What should have been predicted.
+    /// The words that should be predicted.
     pub next: Vec<usize>,
 }
 

@@ -157,9 +157,10 @@ fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
         for kind in KINDS {
             let [once, each] = [true, false].map(|once| {
                 outcome(kind, steps, |gates, vectors, start| {
-                    let x = match once {
-                        true => Inputs { vectors, places: Some(places.clone()) },
-                        false => vectors.select_columns(&places).into(),
+                    let x = if once {
+                        Inputs { vectors, places: Some(places.clone()) }
+                    } else {
+                        vectors.select_columns(&places).into()
                     };
                     layer(gates, x, steps, started.then_some(start), direction)
                 })
@@ -225,11 +226,11 @@ fn one_by_one<'t, S: Copy>(
     step: impl Fn(Var<'t>, S) -> S,
     output: impl Fn(S) -> Var<'t>,
 ) -> Var<'t> {
-    let one = |t: usize| {
+    let outputs = (0..steps.len()).map(|t| {
         state = step(projected.columns(steps.columns(t).start, steps.size(t)), state);
         output(state)
-    };
-    packed((0..steps.len()).map(one))
+    });
+    packed(outputs)
 }
 
 /// A value, and after an uneven loss the gradients of everything it was made from.

@@ -40,7 +40,7 @@ fn check(final_states: FinalStates) {
     }
 }
 
-/// For each sequence i of length n the state in column `of(i, n)`.
+/// The state in column `of(i, n)` for each sequence i of length n.
 fn columns(states: &Matrix, lengths: &[usize], of: impl Fn(usize, usize) -> usize) -> Matrix {
     let chosen = lengths.iter().enumerate().map(|(i, n)| of(i, *n));
     states.select_columns(&chosen.collect::<Vec<_>>())

@@ -31,9 +31,11 @@ pub const EXERCISE: Exercise<LstmBackward> = Exercise {
             "these are the gradients of the gates; of what went into their σ and tanh was asked",
             |gates, last, dh, dc| {
                 let (da, dlast) = solutions::lstm_backward(gates, last, dh, dc);
-                let tanh = |k: usize| k / last.len() == 2;
-                let slope = |k, y: f32| if tanh(k) { 1.0 - y * y } else { y * (1.0 - y) };
-                (Vector::from_fn(da.len(), |k, _| da[k] / slope(k, gates[k])), dlast)
+                let slopes = Vector::from_fn(da.len(), |k, _| match k / last.len() {
+                    2 => 1.0 - gates[k] * gates[k], // of the tanh
+                    _ => gates[k] * (1.0 - gates[k]),
+                });
+                (da.component_div(&slopes), dlast)
             },
         ),
         wrong("g is a tanh: its slope is 1 − g²", |gates, last, dh, dc| {

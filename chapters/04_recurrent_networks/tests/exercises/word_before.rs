@@ -18,11 +18,11 @@ pub const EXERCISE: Exercise<WordBefore> = Exercise {
         }),
         wrong("count the sequences that ran at the step before, not at this one", |lengths| {
             let steps = Steps::new(lengths);
-            let step = |t: usize| {
+            let before = (0..steps.len()).flat_map(|t| {
                 let running = steps.columns(t).len();
                 steps.columns(t).map(move |j| (t > 0).then(|| j - running))
-            };
-            (0..steps.len()).flat_map(step).collect()
+            });
+            before.collect()
         }),
         wrong("this is the token after", |lengths| {
             let mut after = vec![None; lengths.iter().sum()];

@@ -28,8 +28,8 @@ fn trained() -> &'static (LanguageModel<Gru>, Vocabulary) {
         let words: Vec<Vec<String>> =
             splits(&sizes, 1).train.into_iter().map(|pair| pair.source).collect();
         let vocabulary = Vocabulary::new(words.iter().map(Vec::as_slice), 1);
-        let with_end = |words: &Vec<String>| [vocabulary.encode(words), vec![END]].concat();
-        let mut sentences: Vec<Vec<usize>> = words.iter().map(with_end).collect();
+        let sentences = words.iter().map(|words| [vocabulary.encode(words), vec![END]].concat());
+        let mut sentences: Vec<Vec<usize>> = sentences.collect();
         sentences.sort_by_key(|sentence| std::cmp::Reverse(sentence.len()));
         let mut model = LanguageModel::new(vocabulary.len(), 24, 48, 1, &mut rng(4));
         let mut adam = Adam::new(8e-3);
@@ -79,18 +79,18 @@ impl Parts {
 
 fn check(parts: Parts) {
     let (model, vocabulary) = trained();
-    let tickets = |seed: u64| -> Vec<f32> {
+    let yours = (0..SENTENCES).map(|seed| {
         let mut rng = rng(seed);
-        (0..LONGEST).map(|_| rng.random()).collect()
-    };
-    let yours = (0..SENTENCES).map(|seed| parts.write(model, &tickets(seed)));
+        let tickets: Vec<f32> = (0..LONGEST).map(|_| rng.random()).collect();
+        parts.write(model, &tickets)
+    });
     let reference = (0..SENTENCES).map(|n| model.write([BEGIN, END], LONGEST, 1.0, &mut rng(n)));
     let (yours, reference): (Vec<_>, Vec<_>) = (yours.collect(), reference.collect());
     let english = |all: &[Vec<usize>]| {
         all.iter().filter(|text| English.accepts(&vocabulary.decode(text))).count()
     };
-    let line = |text: &Vec<usize>| format!("    {}\n", vocabulary.decode(text).join(" "));
-    let written: String = yours.iter().take(6).map(line).collect();
+    let written = yours.iter().take(6).map(|text| vocabulary.decode(text).join(" "));
+    let written: String = written.map(|text| format!("    {text}\n")).collect();
     show(format!(
         "\nYour network writes:\n{written}English: {} of {SENTENCES}; the reference: {}\n{}",
         english(&yours),

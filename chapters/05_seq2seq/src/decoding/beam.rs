@@ -75,11 +75,11 @@ fn continuations(paths: &[Path], answers: &[Answer], count: usize) -> Vec<Path> 
             steps.truncate(count);
         }
     }
-    let follow = |step: &Step| {
+    let longer = steps.iter().map(|step| {
         let (path, alignment) = (&paths[step.path], &answers[step.path].alignment);
         path.followed_by(step.path, step.word, step.log_p, alignment)
-    };
-    steps.iter().map(follow).collect()
+    });
+    longer.collect()
 }
 // ANCHOR_END: continuations
 
@@ -128,8 +128,8 @@ pub fn pruned_all(
                 let end = f64::from(*answer.log_probabilities.get(END)?);
                 end.is_finite().then(|| path.followed_by(i, END, end, &answer.alignment))
             });
-        let better = |a: Path, b: Path| if b.score(alpha) > a.score(alpha) { b } else { a };
-        let ended = ended.reduce(better); // the others are no better and go no further
+        // The others are no better and go no further.
+        let ended = ended.reduce(|a, b| if b.score(alpha) > a.score(alpha) { b } else { a });
         let known = search.ended.iter().chain(&ended).map(|path| path.score(alpha));
         let best = known.fold(f64::NEG_INFINITY, f64::max);
         let count = width + 1 + search.paths.len(); // so that `width` and one more are no ends

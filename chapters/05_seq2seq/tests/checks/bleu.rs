@@ -15,18 +15,18 @@ struct Corpus {
 fn corpora(golden: &Golden) -> Vec<Corpus> {
     let words: Vec<String> = golden.indices("words").iter().map(usize::to_string).collect();
     let mut rest = &words[..];
-    let cut = |length: usize| {
+    let mut sentences = golden.indices("lengths").into_iter().map(|length| {
         let (sentence, others) = rest.split_at(length);
         rest = others;
         sentence.to_vec()
-    };
-    let mut sentences = golden.indices("lengths").into_iter().map(cut);
-    let corpus = |sizes: &[usize]| {
+    });
+    let mut corpora = Vec::new();
+    for sizes in golden.indices("corpora").chunks(2) {
         let mut next = |count: usize| sentences.by_ref().take(count).collect::<Vec<_>>();
         let candidates = next(sizes[0]);
-        Corpus { candidates, references: (0..sizes[0]).map(|_| next(sizes[1])).collect() }
-    };
-    let corpora = golden.indices("corpora").chunks(2).map(corpus).collect();
+        let references = (0..sizes[0]).map(|_| next(sizes[1])).collect();
+        corpora.push(Corpus { candidates, references });
+    }
     assert!(sentences.next().is_none() && rest.is_empty());
     corpora
 }

@@ -29,15 +29,15 @@ fn naive(
     let rng = &mut shared::rng(seed);
     let score = |system: &[Vec<Sentence>], drawn: &[usize]| {
         let pick = |from: &[Sentence]| drawn.iter().map(|&i| from[i].clone()).collect::<Vec<_>>();
-        let bleu = |seed: &Vec<Sentence>| corpus_bleu(&pick(seed), &pick(references));
-        system.iter().map(bleu).sum::<f64>() / system.len() as f64
+        let scores = system.iter().map(|seed| corpus_bleu(&pick(seed), &pick(references)));
+        scores.sum::<f64>() / system.len() as f64
     };
-    let mut again = || {
+    let differences = (0..resamplings).map(|_| {
         let drawn: Vec<usize> =
             references.iter().map(|_| rng.random_range(0..references.len())).collect();
         score(systems[0], &drawn) - score(systems[1], &drawn)
-    };
-    let mut found: Vec<f64> = (0..resamplings).map(|_| again()).collect();
+    });
+    let mut found: Vec<f64> = differences.collect();
     found.sort_by(f64::total_cmp);
     found
 }

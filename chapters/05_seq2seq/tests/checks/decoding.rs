@@ -34,12 +34,12 @@ impl<F: Fn(&[usize]) -> Vec<Float> + Sync> Translator for Toy<F> {
         state.iter_mut().zip(last).for_each(|(words, last)| words.push(*last));
         let answers: Vec<_> = state.iter().map(|words| (self.0)(&words[1..])).collect();
         let rows = answers.iter().map(Vec::len).max().unwrap_or(0);
-        let log_p = |i: usize, j: usize| answers[j].get(i).copied();
-        let log_probabilities =
-            Matrix::from_fn(rows, answers.len(), |i, j| log_p(i, j).unwrap_or(Float::NEG_INFINITY));
-        let weights =
-            |words: &Vec<usize>| vec![words.len() as Float, words[words.len() - 1] as Float];
-        Next { log_probabilities, alignments: state.iter().map(weights).collect() }
+        let log_probabilities = Matrix::from_fn(rows, answers.len(), |i, j| {
+            answers[j].get(i).copied().unwrap_or(Float::NEG_INFINITY)
+        });
+        let weights = state.iter().map(|words| [words.len(), words[words.len() - 1]]);
+        let alignments = weights.map(|numbers| numbers.map(|n| n as Float).to_vec()).collect();
+        Next { log_probabilities, alignments }
     }
 
     fn select(&self, state: &mut Vec<Vec<usize>>, chosen: &[usize]) {
@@ -201,8 +201,8 @@ fn chi_square(temperature: f64, expected: [f64; 4]) -> f64 {
     for _ in 0..20_000 {
         counts[sample(&model, &SOURCE, temperature, &mut rng).words[0] - 3] += 1.0;
     }
-    let term = |(count, p): (f64, f64)| (count - 20_000.0 * p).powi(2) / (20_000.0 * p);
-    counts.into_iter().zip(expected).map(term).sum()
+    let pairs = counts.into_iter().zip(expected.map(|p| 20_000.0 * p));
+    pairs.map(|(count, expected)| (count - expected).powi(2) / expected).sum()
 }
 
 #[test]

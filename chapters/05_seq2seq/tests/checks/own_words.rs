@@ -64,7 +64,7 @@ fn without_a_share_nothing_changes() {
     assert_eq!(with_own_words(&model, &batch(), 0.0, &mut rng(0)), batch());
 }
 
-/// Of every given word it is asked, alone, what would have been most probable there.
+/// For every given word the model is asked, alone, what would have been most probable there.
 #[test]
 fn every_own_word_is_the_most_probable_one_after_those_before() {
     let model = model();

@@ -193,8 +193,9 @@ fn files_that_would_teach_nonsense_are_refused() {
     let place = Place::new();
     place.pairs();
     let pairs = fs::read_to_string(place.path("pairs.tsv")).unwrap();
-    let numbered = |(i, line): (usize, &str)| format!("{i}\t{}\n", line.replace('\t', "\t7\t"));
-    place.write("numbered.tsv", pairs.lines().enumerate().map(numbered).collect::<String>());
+    let lines = pairs.lines().map(|line| line.replace('\t', "\t7\t")).enumerate();
+    let numbered: String = lines.map(|(i, line)| format!("{i}\t{line}\n")).collect();
+    place.write("numbered.tsv", numbered);
     let line = place.refused("train --data numbered.tsv");
     assert!(
         line.contains("4 columns: say which are sentence and translation (--columns 2,4?)"),
@@ -209,8 +210,8 @@ fn files_that_would_teach_nonsense_are_refused() {
     let line = place.refused("train --data pairs.tsv --columns 2,4");
     assert!(line.starts_with("pairs.tsv:1: columns 2 and 4 of 2"), "{line}");
 
-    let strange = |i: usize| format!("{}\t{}\n", "x".repeat(i + 1), "y".repeat(i + 1));
-    place.write("strange.tsv", (0..40).map(strange).collect::<String>());
+    let strange = (1..=40).map(|n| format!("{}\t{}\n", "x".repeat(n), "y".repeat(n)));
+    place.write("strange.tsv", strange.collect::<String>());
     let line = place.refused(&format!("{TRAIN_ON} strange.tsv"));
     assert!(line.contains("unknown words: 100.0 % to read, 100.0 % to write"), "{line}");
     text(&place.run(&format!("{TRAIN_ON} strange.tsv --allow-unknown")));

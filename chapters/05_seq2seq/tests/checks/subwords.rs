@@ -12,7 +12,7 @@ use tests::assert_close;
 
 const SMALL: &str = "train --data pairs.tsv --embedding 8 --hidden 8 --batch 8 --epochs 2";
 
-/// As the command line has them.
+/// The arguments as the command line has them.
 pub fn arguments(place: &Place, data: &[&str], subwords: Option<u32>) -> CorpusArgs {
     CorpusArgs {
         data: data.iter().map(|name| place.path(name)).collect(),
@@ -88,10 +88,11 @@ impl Translator for Scripted {
 
     /// Weight 1 on source number `t`, the last one of the source if there is none.
     fn next(&self, state: &mut Self::State, last: &[usize]) -> Next {
-        let one_hot = |m: &usize| -> Vec<Float> {
-            (0..*m).map(|i| Float::from(u8::from(i == state.1.min(m - 1)))).collect()
-        };
-        let alignments = state.0.iter().map(one_hot).collect();
+        let one_hot = state.0.iter().map(|m| {
+            let read = state.1.min(m - 1);
+            (0..*m).map(|i| Float::from(u8::from(i == read))).collect()
+        });
+        let alignments = one_hot.collect();
         state.1 += 1;
         let log_probabilities =
             Matrix::from_fn(9, last.len(), |word, _| if word == 3 { 0.0 } else { -9.0 });
@@ -129,7 +130,7 @@ fn alignments_of_pieces_are_told_on_words() {
     assert!(rate > 0.1 && rate < 0.9, "{rate}"); // the diagonal is often right, and often not
 }
 
-/// To which word each piece of a closed sentence belongs.
+/// The word to which each piece of a closed sentence belongs.
 fn word_of(corpus: &Corpus, numbers: &[usize]) -> Vec<usize> {
     let (mut words, mut word) = (Vec::new(), 0);
     for number in numbers.iter().take_while(|number| **number != END) {

@@ -5,7 +5,7 @@ use crate::subwords::arguments;
 use seq2seq::translating::corpus::{Corpus, CorpusArgs};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use workbench::parameters::save_parameters;
 use workbench::training::json;
@@ -100,7 +100,7 @@ fn a_place_where_no_model_can_be_saved_is_told_before_training() {
 /// small model is scored too fast to be interrupted on some machines: then a larger one is tried.)
 #[test]
 fn ctrl_c_after_training_leaves_the_model_and_says_what_is_missing() {
-    let interrupted = |hidden: usize| {
+    let mut interrupted = [16, 128, 512].into_iter().map(|hidden| {
         let place = Place::new();
         let small = format!("train --pairs 100 --embedding 4 --hidden {hidden} --epochs 1");
         let mut run = place.command(&small);
@@ -109,9 +109,8 @@ fn ctrl_c_after_training_leaves_the_model_and_says_what_is_missing() {
         let kill = format!("kill -TERM {}", run.id()); // a shell may have had INT ignored
         Command::new("sh").args(["-c", &kill]).status().unwrap();
         (place, run.wait_with_output().unwrap())
-    };
-    let heard = |(_, output): &(Place, Output)| output.status.code() != Some(0);
-    let (place, output) = [16, 128, 512].into_iter().map(interrupted).find(heard).unwrap();
+    });
+    let (place, output) = interrupted.find(|(_, output)| output.status.code() != Some(0)).unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(130), "{said}");
     let last = said.trim().lines().last().unwrap_or_default();

@@ -32,11 +32,10 @@ fn every_line_is_translated_in_its_place() {
     let unknown = "does not know, translated around: 51 (`purple`, `the`, `,`)";
     assert!(told.contains(unknown), "{told}");
 
-    let alone = |sentence: &str| match sentence {
+    let expected = sentences.map(|sentence| match sentence {
         "" => "\n".to_owned(),
         _ => text(&place.command("translate").args([sentence, "--unknown"]).output().unwrap()),
-    };
-    let expected: Vec<String> = sentences.iter().map(|sentence| alone(sentence)).collect();
+    });
     let found = fs::read_to_string(place.path("out.txt")).unwrap();
     assert!(found.ends_with('\n'));
     assert_eq!(found.lines().count(), 70);

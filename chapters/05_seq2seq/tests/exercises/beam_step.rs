@@ -67,11 +67,11 @@ fn check(beam_step: BeamStep) {
 
 /// The best of `sums[b] + logits[(v, b)]`: right when the logits are logarithms of probabilities.
 fn less(sums: &[f64], logits: &Matrix, width: usize) -> Continuations {
-    let of = |(at, z): (usize, &f32)| {
+    let all = logits.iter().enumerate().map(|(at, z)| {
         let (b, v) = (at / logits.nrows(), at % logits.nrows());
         (b, v, sums[b] + f64::from(*z))
-    };
-    let mut all: Continuations = logits.iter().enumerate().map(of).collect();
+    });
+    let mut all: Continuations = all.collect();
     all.sort_by(|x, y| y.2.total_cmp(&x.2));
     all.truncate(width);
     all

@@ -65,9 +65,8 @@ impl Parts {
             let logits = model.next(&mut state, &last).log_probabilities;
             let sums: Vec<f64> = open.iter().map(|(sum, _)| *sum).collect();
             let steps = (self.beam_step)(&sums, &logits, 2);
-            let longer =
-                |&(b, word, sum): &(usize, usize, f64)| (sum, [&open[b].1[..], &[word]].concat());
-            open = steps.iter().map(longer).collect();
+            let longer = steps.iter().map(|&(b, v, sum)| (sum, [&open[b].1[..], &[v]].concat()));
+            open = longer.collect();
             if open[0].1.ends_with(&[END]) {
                 break;
             }

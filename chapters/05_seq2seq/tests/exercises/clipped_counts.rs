@@ -24,9 +24,9 @@ pub const EXERCISE: Exercise<ClippedMatches> = Exercise {
             (solutions::clipped_matches(c, r, n).0, r.windows(n).len())
         }),
         wrong("a run has its words in the same order", |c, r, n| {
-            let set = |run: &[&str]| run.iter().map(|word| word.to_string()).collect();
-            let sets =
-                |words: &[&str]| -> Vec<BTreeSet<String>> { words.windows(n).map(set).collect() };
+            let sets = |words: &[&str]| -> Vec<BTreeSet<String>> {
+                words.windows(n).map(|run| run.iter().map(|w| w.to_string()).collect()).collect()
+            };
             pairs(sets(c), sets(r))
         }),
         wrong("compare word by word, not letter by letter", |c, r, n| {

@@ -16,8 +16,8 @@ pub const EXERCISE: Exercise<Perplexity> = Exercise {
             (means.sum::<f64>() / batches.len() as f64).exp()
         }),
         wrong("an empty batch changes nothing", |batches| {
-            let mean = |(loss, n): &(f64, usize)| loss / *n as f64 * *n as f64;
-            (batches.iter().map(mean).sum::<f64>() / words(batches)).exp()
+            let means = batches.iter().map(|(loss, n)| loss / *n as f64 * *n as f64);
+            (means.sum::<f64>() / words(batches)).exp()
         }),
         wrong(TOTALS, |batches| {
             let each = batches.iter().map(|(loss, words)| (loss / *words as f64).exp());

@@ -66,7 +66,7 @@ fn longest_first(pairs: &[(usize, usize)], length: fn(&(usize, usize)) -> usize)
     order
 }
 
-/// For each entry of `order`, its position in `other`.
+/// The position in `other` of each entry of `order`.
 fn places(order: &[usize], other: &[usize]) -> Vec<usize> {
     order.iter().map(|i| other.iter().position(|j| j == i).expect("a pair")).collect()
 }

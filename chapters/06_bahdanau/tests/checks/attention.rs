@@ -20,12 +20,12 @@ fn naive<'t>(
     values: Var<'t>,
     words: &[Range<usize>; 4],
 ) -> (Var<'t>, Var<'t>) {
-    let attend = |j: usize| {
+    let attended = (0..4).map(|j| {
         let h = values.columns(words[j].start, words[j].len());
         let alpha = score.forward(states.columns(j, 1), h).softmax(); // (m, 1)
         (alpha.transpose(), h * alpha)
-    };
-    let (alphas, contexts): (Vec<_>, Vec<_>) = (0..4).map(attend).unzip();
+    });
+    let (alphas, contexts): (Vec<_>, Vec<_>) = attended.unzip();
     (Var::side_by_side(&alphas), Var::side_by_side(&contexts))
 }
 

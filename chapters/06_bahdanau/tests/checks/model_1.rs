@@ -18,8 +18,8 @@ fn counted(t: &[Vec<f64>], pairs: &[(&[usize], &[usize])]) -> Vec<Vec<f64>> {
             }
         }
     }
-    let row = |(counts, total): (&Vec<f64>, &f64)| counts.iter().map(|c| c / total).collect();
-    counts.iter().zip(&totals).map(row).collect()
+    let rows = counts.iter().zip(&totals);
+    rows.map(|(counts, total)| counts.iter().map(|c| c / total).collect()).collect()
 }
 
 const PAIRS: [(&[usize], &[usize]); 3] =

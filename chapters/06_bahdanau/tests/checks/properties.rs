@@ -93,7 +93,7 @@ proptest! {
         }
     }
 
-    /// To the last bit: what the others say, or whether they are there at all, does not matter.
+    /// It holds to the last bit: what the others say, or whether they are there at all, does not matter.
     #[test]
     fn sentences_of_a_batch_do_not_see_each_other(lengths in lengths(), seed in any::<u64>(), which in 0_usize..6) {
         let (all, b) = (offsets(&lengths), lengths.len());
@@ -167,10 +167,10 @@ fn what_the_layers_give_out_is_left_out_as_often_as_asked_for() {
         dropout: 0.0,
     };
     let reading = Reading::BothDirections;
-    let config = |state_dropout| Config { sizes: sizes.clone(), reading, score: 4, state_dropout };
     let batch = Batch::new(&[(&[2], &[2])], 1);
     let left_out = |state_dropout: Float, training: bool| -> [usize; 2] {
-        let model = Bahdanau::new(&config(state_dropout), &mut rng(0));
+        let config = Config { sizes: sizes.clone(), reading, score: 4, state_dropout };
+        let model = Bahdanau::new(&config, &mut rng(0));
         let tape = if training { Tape::training(rng(1)) } else { Tape::new() };
         let gradients = model.loss(&tape, &batch).backward();
         [&model.context.weight, &model.output.weight].map(|weight| {

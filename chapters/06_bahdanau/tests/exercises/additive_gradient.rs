@@ -65,7 +65,7 @@ fn check(additive_backward: AdditiveBackward) {
     }
 }
 
-/// As if tanh had a slope of 1.
+/// The gradients as if tanh had a slope of 1.
 fn without_slope(q: &Vector, keys: &Matrix, v: &Vector, de: &Vector) -> (Vector, Matrix, Vector) {
     let t = Matrix::from_fn(keys.nrows(), keys.ncols(), |a, i| (q[a] + keys[(a, i)]).tanh());
     let dk = Matrix::from_fn(t.nrows(), t.ncols(), |a, i| v[a] * de[i]);

@@ -112,8 +112,8 @@ fn run(parts: Parts) -> [f64; 2] {
     for (x, y) in test {
         let steps: Vec<_> = (0..y.len()).map(|i| model.step(x, before(y, i))).collect();
         let weights: Vec<Vector> = steps.iter().map(|step| step.2.clone()).collect();
-        let link = |i: usize| (x.iter().position(|word| *word == y[i]).unwrap(), i);
-        let sure: Vec<Link> = (0..y.len()).map(link).collect();
+        let sources = y.iter().map(|to| x.iter().position(|from| from == to).unwrap());
+        let sure: Vec<Link> = sources.zip(0..).collect();
         right += f64::from(u8::from((0..y.len()).all(|i| steps[i].4.imax() == y[i])));
         errors += (parts.alignment_error_rate)(&Matrix::from_columns(&weights), &sure, &[]);
     }

@@ -45,11 +45,11 @@ fn check(softmax_backward: SoftmaxBackward) {
     let offsets = [0, 3, 4, 6];
     let d = [1.0, -2.0, 0.5, 3.0, -1.5, 2.5];
     let softmaxes = |e: &DMatrix<f64>| -> Vec<f64> {
-        let of = |words: &[usize]| {
+        let each = offsets.windows(2).flat_map(|words| -> Vec<f64> {
             let e = e.rows(words[0], words[1] - words[0]).map(f64::exp);
             (&e / e.sum()).data.into()
-        };
-        offsets.windows(2).flat_map::<Vec<f64>, _>(of).collect()
+        });
+        each.collect()
     };
     let scores = DMatrix::from_column_slice(6, 1, &[0.5, -1.0, 1.5, 2.0, 0.3, -0.4]);
     let weights: Vec<f32> = softmaxes(&scores).iter().map(|weight| *weight as f32).collect();
@@ -65,10 +65,10 @@ fn check(softmax_backward: SoftmaxBackward) {
 
 /// α ⊙ (dα − m), with m computed from each sentence's weights and their gradient.
 fn centred(alpha: &[f32], d: &[f32], offsets: &[usize], m: fn(&[f32], &[f32]) -> f32) -> Vec<f32> {
-    let of = |words: &[usize]| {
+    let each = offsets.windows(2).flat_map(|words| {
         let (alpha, d) = (&alpha[words[0]..words[1]], &d[words[0]..words[1]]);
         let m = m(alpha, d);
-        alpha.iter().zip(d).map(|(a, d)| a * (d - m)).collect::<Vec<_>>()
-    };
-    offsets.windows(2).flat_map(of).collect()
+        alpha.iter().zip(d).map(move |(a, d)| a * (d - m))
+    });
+    each.collect()
 }

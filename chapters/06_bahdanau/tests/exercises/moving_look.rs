@@ -35,11 +35,11 @@ fn check(moving_look: MovingLook) {
     );
     for (words, i) in (1..=10).rev().flat_map(|words| (0..words).map(move |i| (words, i))) {
         let i = (i + words / 2) % words; // from the middle on
-        let score = |j: usize| {
+        let scores = Vector::from_fn(words, |j, _| {
             let annotation = Vector::from_column_slice(&[j as f32, 1.0]);
             v.dot(&(w.column(0) * i as f32 + &u * annotation).map(f32::tanh))
-        };
-        let weights = softmax_less(Vector::max, Vector::from_fn(words, |j, _| score(j)));
+        });
+        let weights = softmax_less(Vector::max, scores);
         let hint = if weights.max() - weights.min() < 1e-3 {
             "\nhint: the weights lie on all words alike"
         } else if weights.as_slice().is_sorted() {

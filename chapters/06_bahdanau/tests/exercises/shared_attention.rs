@@ -41,8 +41,8 @@ fn check(softmax_in_segments: Segments) {
 }
 
 fn sentence_by_sentence(scores: &[f32], offsets: &[usize], f: fn(Vector) -> Vector) -> Vec<f32> {
-    let of = |words: &[usize]| -> Vec<f32> {
+    let each = offsets.windows(2).flat_map(|words| {
         f(Vector::from_column_slice(&scores[words[0]..words[1]])).as_slice().to_vec()
-    };
-    offsets.windows(2).flat_map(of).collect()
+    });
+    each.collect()
 }

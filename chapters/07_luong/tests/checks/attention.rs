@@ -89,8 +89,8 @@ fn look<'t>(
         Reach::LocalM => Some(t.min(known - 1) as Float),
         Reach::LocalP => Some(p.unwrap().scalar()),
     };
-    let near = |s: &usize| center.is_none_or(|p| (*s as Float - p).abs() <= 1.0);
-    let inside: Vec<usize> = (0..known).filter(near).collect();
+    let near = (0..known).filter(|s| center.is_none_or(|p| (*s as Float - p).abs() <= 1.0));
+    let inside: Vec<usize> = near.collect();
     let e = scores(model, h, h_bar, known);
     let mut alpha = e.transpose().select_columns(&inside).transpose().softmax();
     if let Some(p) = p {

@@ -114,10 +114,10 @@ fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
     let row = Matrix::from_row_slice(1, 4, &[0.7, -1.3, 0.4, 2.0]); // its query's half, its key's half
     let keys = Matrix::from_row_slice(2, 3, &[1.0, -0.5, 0.2, 0.3, 0.8, -1.1]);
     let weights = |query: [Float; 2]| {
-        let concat = |s: usize| {
-            Matrix::from_column_slice(4, 1, &[query[0], query[1], keys[(0, s)], keys[(1, s)]])
-        };
-        let mut scores = Matrix::from_fn(3, 1, |s, _| (&row * concat(s))[0]);
+        let mut scores = Matrix::from_fn(3, 1, |s, _| {
+            let concat = [query[0], query[1], keys[(0, s)], keys[(1, s)]];
+            (&row * Matrix::from_column_slice(4, 1, &concat))[0]
+        });
         shared::elementwise::softmax_columns(&mut scores);
         scores
     };

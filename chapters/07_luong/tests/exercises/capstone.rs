@@ -60,8 +60,9 @@ type Look = (Float, Range<usize>, Vec<Float>, Vector, Vector, Vector, Vector);
 
 impl Translator {
     fn new(parts: Parts, rng: &mut Rng) -> Translator {
-        let mut one = |_: usize, _: usize| rng.random_range(-0.3..0.3_f32) as Float;
-        let mut random = |rows, columns| Matrix::from_fn(rows, columns, &mut one);
+        let mut random = |rows, columns| {
+            Matrix::from_fn(rows, columns, |_, _| rng.random_range(-0.3..0.3_f32) as Float)
+        };
         let (w, w_c) = (random(STATE, WORDS), random(HIDDEN, WORDS + STATE));
         Translator { parts, v: 0.4, w, w_c, w_s: random(WORDS, HIDDEN) }
     }

@@ -19,8 +19,7 @@ pub const EXERCISE: Exercise<PositionGradient> = Exercise {
             |alpha, p, sigma, dy| sigma * solutions::position_gradient(alpha, p, sigma, dy),
         ),
         wrong("exp(x)′ is exp(x): where is it?", |alpha, p, sigma, dy| {
-            let r = |j: usize| j as Float - p;
-            (0..dy.len()).map(|j| dy[j] * alpha[j] * r(j) / (sigma * sigma)).sum()
+            (0..dy.len()).map(|j| dy[j] * alpha[j] * (j as Float - p) / (sigma * sigma)).sum()
         }),
     ],
 };
@@ -30,11 +29,12 @@ fn check(position_gradient: PositionGradient) {
     for (p, sigma, words) in [(1.3, 1.5, 4), (0.2, 0.75, 3), (3.0, 2.0, 6)] {
         let (alpha, dy) = (&alpha[..words], &dy[..words]);
         let loss = |p: &DMatrix<f64>| {
-            let y = |j: usize| {
+            let losses = (0..words).map(|j| {
                 let r = j as f64 - p[0];
-                f64::from(alpha[j]) * (-r * r / (2.0 * f64::from(sigma).powi(2))).exp()
-            };
-            (0..words).map(|j| y(j) * f64::from(dy[j])).sum()
+                let y = f64::from(alpha[j]) * (-r * r / (2.0 * f64::from(sigma).powi(2))).exp();
+                y * f64::from(dy[j])
+            });
+            losses.sum()
         };
         expect(position_gradient(alpha, p, sigma, dy), finite_difference(loss, p), 1e-5)
             .of(format!("position_gradient({alpha:?}, {p}, {sigma}, {dy:?})"))

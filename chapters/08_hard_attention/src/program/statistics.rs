@@ -11,7 +11,8 @@
 /// ```
 pub fn sign_test(larger: usize, smaller: usize) -> f64 {
     let n = larger + smaller;
-    let ways = |k: usize| (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64);
-    let uneven: f64 = (0..=larger.min(smaller)).map(ways).sum();
+    let ways = (0..=larger.min(smaller))
+        .map(|k| (0..k).fold(1.0, |ways, i| ways * (n - i) as f64 / (i + 1) as f64));
+    let uneven: f64 = ways.sum();
     (2.0 * uneven / 2.0_f64.powi(n as i32)).min(1.0)
 }

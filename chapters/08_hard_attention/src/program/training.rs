@@ -52,7 +52,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What the model is asked to do at a step, `baseline` being what past batches led to expect.
+    /// The method of a step, `baseline` being what past batches led to expect.
     pub fn method(self, baseline: Float, lambda: Float) -> Method {
         match self {
             Kind::Soft => Method::Soft,
@@ -84,7 +84,7 @@ pub fn stream(number: u64) -> u64 {
     workbench::stream(0, number)
 }
 
-/// What never changes in a seed's trainings.
+/// The world of a seed's trainings, which never changes.
 pub fn world(seed: u64) -> World {
     World::new(&mut rng(stream(seed)))
 }

@@ -19,8 +19,8 @@ fn answers_are_those_computed() {
     let raises = step[0] > 0.0 && step[1] < 0.0 && step[2] < 0.0;
     let does = [raises, step[0] < 0.0, step.amax() == 0.0];
 
-    let look = |z: usize| estimate(&ALPHA, z, LOSSES[z], LOSSES[z]) * ALPHA[z];
-    let mean: Vector = (0..3).map(look).sum();
+    let looks = (0..3).map(|z| estimate(&ALPHA, z, LOSSES[z], LOSSES[z]) * ALPHA[z]);
+    let mean: Vector = looks.sum();
     let gradient = exact(&ALPHA, &LOSSES);
     let is = |said: Vector| (&mean - said).amax() < 1e-6;
     let mean = option([is(gradient.clone()), is(Vector::zeros(3)), is(-gradient)]);

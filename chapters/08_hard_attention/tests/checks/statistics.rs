@@ -9,8 +9,9 @@ fn the_sign_test_counts_coins() {
     for n in 0..11_u32 {
         for larger in 0..=n {
             let uneven = |heads: u32| heads.abs_diff(n - heads);
-            let as_uneven = |coins: &u32| uneven(coins.count_ones()) >= uneven(larger);
-            let naive = (0..1_u32 << n).filter(as_uneven).count() as f64 / f64::from(1 << n);
+            let heads = (0..1_u32 << n).map(u32::count_ones);
+            let as_uneven = heads.filter(|heads| uneven(*heads) >= uneven(larger)).count();
+            let naive = as_uneven as f64 / f64::from(1 << n);
             assert_close!(sign_test(larger as usize, (n - larger) as usize), naive, 1e-12);
         }
     }

@@ -17,8 +17,8 @@ pub const EXERCISE: Exercise<Place> = Exercise {
         }),
         // ≥ where > is needed.
         wrong("a place of weight 0 is never picked", |alpha, u| {
-            let last = || alpha.iter().rposition(|a| *a > 0.0);
-            sums(alpha).position(|sum| sum >= u).or_else(last).unwrap_or(0)
+            let reached = sums(alpha).position(|sum| sum >= u);
+            reached.or_else(|| alpha.iter().rposition(|a| *a > 0.0)).unwrap_or(0)
         }),
         wrong(SHORT, |alpha, u| exceeds(alpha, u).unwrap_or(alpha.len() - 1)),
         wrong(SHORT, |alpha, u| exceeds(alpha, u).unwrap()),

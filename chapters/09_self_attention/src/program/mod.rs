@@ -70,12 +70,11 @@ pub fn weights(reader: &Reader, sentences: &[Sentence], vocabulary: &Vocabulary)
     reader.forward(&Tape::without_gradients(), &Batch::new(sentences, vocabulary).texts).1
 }
 
-/// For each sentence, whether the head's largest weight from *it* lies on the noun that it stands for.
+/// Whether the head's largest weight from *it* lies on the noun that it stands for, in each sentence.
 pub fn finds(weights: &[Weights], head: Head, sentences: &[Sentence]) -> Vec<bool> {
-    let position = |(j, s): (usize, &Sentence)| {
-        weights[head.block].of(j, head.head).column(s.it).imax() == s.referent
-    };
-    sentences.iter().enumerate().map(position).collect()
+    let weights = &weights[head.block];
+    let sentences = sentences.iter().enumerate();
+    sentences.map(|(j, s)| weights.of(j, head.head).column(s.it).imax() == s.referent).collect()
 }
 
 /// The head that does so most often: of several, the first.

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use shared::Rng;
 
-/// By what the two nouns differ; in all but the first family they may change places.
+/// How the two nouns differ; in all but the first family they may change places.
 pub const FAMILIES: [&str; 3] = ["kind", "fit", "catch"];
 
 const ANIMALS: &str = "animal dog cat horse cow goat sheep fox hen rabbit donkey camel bear wolf pig mouse duck tiger";
@@ -12,7 +12,7 @@ const WAYS: &str = "street road bridge river field path square valley hill fores
 const THINGS: &str = "box bag basket suitcase trunk drawer lamp vase clock drum kettle bottle jar cup pot parcel bucket trophy";
 pub const NOUNS: [[&str; 2]; 3] = [[ANIMALS, WAYS], [THINGS, THINGS], [ANIMALS, ANIMALS]];
 
-/// What happens, in four ways: A is the animal, what is to fit, the one that catches; B the other.
+/// The event, told in four ways: A is the animal, what is to fit, the one that catches; B the other.
 const FRAMES: [&str; 3] = [
     "the A did not cross the B|the A never liked the B|the B did not tempt the A|the B was never crossed by the A",
     "the A did not fit into the B|the A never went into the B|the B could not hold the A|the B had no room for the A",
@@ -66,9 +66,10 @@ fn sentence(family: usize, text: &str, nouns: [&str; 2], referent: &str) -> Sent
     let place = |word: &str| letters.iter().position(|other| *other == word).expect("it is there");
     let mut places = ["A", "B"].map(place);
     let (it, referent) = (place("it"), place(referent));
-    let named = |word: &&str| ["A", "B"].iter().position(|letter| letter == word);
-    let words = letters.iter().map(|word| named(word).map_or(*word, |noun| nouns[noun]).to_owned());
-    let words = words.collect();
+    let mut words: Vec<String> = letters.iter().map(|word| (*word).to_owned()).collect();
+    for (place, noun) in places.into_iter().zip(nouns) {
+        words[place] = noun.to_owned();
+    }
     places.sort_unstable();
     Sentence { words, family, nouns: places, it, referent }
 }
@@ -110,11 +111,11 @@ fn variants(family: usize, pair: [&str; 2], rng: &mut Rng) -> Vec<Sentence> {
         _ if rng.random_bool(0.5) => vec![swapped, pair],
         _ => vec![pair, swapped],
     };
-    let both = |nouns: [&str; 2]| {
+    let both = orders.into_iter().flat_map(|nouns| {
         [0, 1].map(|i| {
             let text = format!("{first} {frame} {end} {}", endings[i]);
             sentence(family, &text, nouns, ["A", "B"][i])
         })
-    };
-    orders.into_iter().flat_map(both).collect()
+    });
+    both.collect()
 }

@@ -21,15 +21,10 @@ fn logits_weights_and_gradients_are_pytorchs() {
     let mut names = vec!["source".to_owned(), "source_positions".to_owned()];
     names.extend(["target", "target_positions"].map(str::to_owned));
     names.extend((0..2).flat_map(|l| ["w", "b"].map(|part| format!("encoder_{l}_{part}"))));
-    let of_layer = |l: usize| {
-        [
-            format!("decoder_{l}_w"),
-            format!("decoder_{l}_b"),
-            format!("query_{l}_w"),
-            format!("query_{l}_b"),
-        ]
-    };
-    names.extend((0..2).flat_map(of_layer));
+    names.extend((0..2).flat_map(|l| {
+        let parts = [("decoder", "w"), ("decoder", "b"), ("query", "w"), ("query", "b")];
+        parts.map(|(layer, part)| format!("{layer}_{l}_{part}"))
+    }));
     names.extend(["output_w", "output_b"].map(str::to_owned));
     let of = |name: &str| {
         let matrix = golden.matrix::<Float>(name);

@@ -38,10 +38,10 @@ fn places_do_not_decide() {
 #[test]
 fn the_parts_share_words_and_no_pair_of_nouns() {
     let parts = corpus(SMALL, &mut rng(2));
-    let pairs = |part: &[Sentence]| -> HashSet<[String; 2]> {
-        part.iter().map(|sentence| nouns(sentence).map(String::clone)).collect()
-    };
-    let [training, validation, test] = [0, 1, 2].map(|part| pairs(&parts[part]));
+    let [training, validation, test] = [0, 1, 2].map(|part| {
+        let pairs = parts[part].iter().map(|sentence| nouns(sentence).map(String::clone));
+        pairs.collect::<HashSet<[String; 2]>>()
+    });
     assert!(training.is_disjoint(&validation) && training.is_disjoint(&test));
     assert!(validation.is_disjoint(&test));
     for sentence in examples().iter().flatten() {

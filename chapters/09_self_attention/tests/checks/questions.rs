@@ -12,8 +12,7 @@ fn run(x: &Matrix, layer: impl for<'t> Fn(Var<'t>) -> Var<'t>) -> Matrix {
 fn answers_are_those_computed() {
     let bank = run(&Matrix::from_row_slice(2, 3, &[2.0, 1.0, 0.0, 0.0, 1.0, 2.0]), plain);
 
-    let parameters = |heads| MultiHead::new(512, heads, &mut rng(0)).parameter_count();
-    let [one, eight] = [1, 8].map(parameters);
+    let [one, eight] = [1, 8].map(|h| MultiHead::new(512, h, &mut rng(0)).parameter_count());
 
     let [lower, upper] = [0, 1].map(|seed| SelfAttention::new(6, 6, &mut rng(seed)));
     let (x, mut exchanged) = (tests::uneven(6, 5, 0.0), tests::uneven(6, 5, 0.0));

@@ -78,12 +78,11 @@ fn trained(parts: Parts) -> f64 {
     const STEPS: usize = 150;
     let (positions, rng) = ((parts.positions)(WIDTH, TOKENS), &mut rng(0));
     let (mut model, mut adam, mut right) = (Namer::new(rng), Adam::new(0.01), 0);
-    let mut draw = || -> [usize; TOKENS] { [(); TOKENS].map(|()| rng.random_range(0..WORDS)) };
     for step in 0..STEPS + 10 {
         adam.learning_rate = 0.01 * (1.0 - step.min(STEPS) as f32 / STEPS as f32);
         let tape = Tape::new();
         let losses = (0..8).map(|_| {
-            let words = draw();
+            let words = [(); TOKENS].map(|()| rng.random_range(0..WORDS));
             let named: Vec<usize> =
                 (0..TOKENS).map(|j: usize| words[j.saturating_sub(1)]).collect();
             let x = model.words.forward(&tape, &words) + tape.constant(positions.clone());
@@ -111,7 +110,7 @@ impl Parts {
         })
     }
 
-    /// Of the reader's weights, which are contexts of values that are the axes: (dq, dk, dv).
+    /// The gradients (dq, dk, dv), by the reader's weights: the contexts when the values are the axes.
     fn causal_gradient(self, q: &Matrix, k: &Matrix, v: &Matrix, dy: &Matrix) -> [Matrix; 3] {
         let alpha = (self.causal)(q, k, &Matrix::identity(k.ncols(), k.ncols()));
         let mut ds = product(&v.t(), dy);

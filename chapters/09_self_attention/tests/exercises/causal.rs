@@ -59,7 +59,7 @@ fn check(causal: Causal) {
     }
 }
 
-/// With scores changed by key, query and score.
+/// Attention with scores changed by key, query and score.
 fn masked(q: &Matrix, k: &Matrix, v: &Matrix, change: fn(usize, usize, f32) -> f32) -> Matrix {
     let s = scores(q, k);
     let s = Matrix::from_fn(s.nrows(), s.ncols(), |i, j| change(i, j, s[(i, j)]));

@@ -32,8 +32,8 @@ fn check(crossing: Crossing) {
         // Queries, keys and values, scores and means; and a matrix a neighbour.
         let self_attention = |n| 3 * n * d * d + 2 * n * n * d;
         let convolution = |n| k * n * d * d;
-        let more = |n: &usize| self_attention(*n) > convolution(*n);
-        let right = (1..).find(more).expect("n² wins in the end");
+        let larger = (1..).find(|n| self_attention(*n) > convolution(*n));
+        let right = larger.expect("n² wins in the end");
         let found = crossing(d, k);
         assert!(
             found == right,

@@ -38,8 +38,8 @@ fn check(leaks: Leaks) {
             assert!(said == is_leaky, "leaks(layer, {d}, {n}) is {said}: {name}\nhint: {hint}");
         }
         for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
-            let place = |at| if at == i { j } else { at };
-            let found = leaks(&|x| from_columns(x, |at| token(x, place(at))), d, n);
+            let found =
+                leaks(&|x| from_columns(x, |at| token(x, if at == i { j } else { at })), d, n);
             assert!(found, "leaks(layer, {d}, {n}) misses that token {i} reads token {j}");
         }
     }

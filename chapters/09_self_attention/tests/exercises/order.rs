@@ -68,6 +68,6 @@ fn causal(j: usize, i: usize) -> bool {
 fn layer(x: &Matrix, phase: f64, sees: fn(usize, usize) -> bool) -> Matrix {
     let [q, k, v] = [0.0, 1.1, 2.2].map(|more| product(&uneven(4, 4, phase + more), x));
     let s = scores(&q, &k);
-    let seen = |j, i| if sees(j, i) { s[(j, i)] } else { f32::NEG_INFINITY };
-    x + product(&v, &softmax(Matrix::from_fn(5, 5, seen)))
+    let seen = Matrix::from_fn(5, 5, |j, i| if sees(j, i) { s[(j, i)] } else { f32::NEG_INFINITY });
+    x + product(&v, &softmax(seen))
 }

@@ -29,11 +29,11 @@ pub const EXERCISE: Exercise<PositionOf> = Exercise {
             "an angle has a sine and a cosine: positions with nearly the same sines are distinguished by the cosines",
             |p, n| {
                 let (table, rows) = (sinusoids(p.len(), 0, n), 0..p.len());
-                let apart = |position| {
-                    let sine = |row| table[(row, position)] - p[row];
-                    rows.clone().step_by(2).map(|row| sine(row).powi(2)).sum::<f32>()
-                };
-                Vector::from_fn(n, |position, _| apart(position)).imin()
+                let distances = Vector::from_fn(n, |position, _| {
+                    let sines = rows.clone().step_by(2).map(|row| table[(row, position)] - p[row]);
+                    sines.map(|sine| sine.powi(2)).sum::<f32>()
+                });
+                distances.imin()
             },
         ),
         wrong(
@@ -50,19 +50,21 @@ pub const EXERCISE: Exercise<PositionOf> = Exercise {
 fn check(position_of: PositionOf) {
     for (d, n) in [(16, 2000), (32, 300), (64, 2000)] {
         let table = sinusoids(d, 0, n);
-        let waves = |position: usize, row: usize| (2.3 * row as f32 + position as f32).sin();
-        let disturbed = |(position, noise)| {
-            let entry = |row, _| table[(row, position)] + noise * waves(position, row);
-            (position, noise, Vector::from_fn(d, entry))
-        };
-        let any =
-            [(0, 0.0), (n / 2, 0.0), (3, 0.1), (n - 1, 0.1), (n / 3 + 44, 0.1)].map(disturbed);
+        let any = [(0, 0.0), (n / 2, 0.0), (3, 0.1), (n - 1, 0.1), (n / 3 + 44, 0.1)];
+        let any = any.map(|(position, noise)| {
+            let p = Vector::from_fn(d, |row, _| {
+                table[(row, position)] + noise * (2.3 * row as f32 + position as f32).sin()
+            });
+            (position, noise, p)
+        });
         // The worst that may happen: every entry is disturbed towards another position.
         let worst = [(116, 176), (164, 166), (261, 262), (983, 1385), (1169, 1170), (1815, 1816)];
         let worst = worst.into_iter().filter(|(_, other)| *other < n).map(|(position, other)| {
-            let towards = |row| (table[(row, other)] - table[(row, position)]).signum();
-            let entry = |row, _| table[(row, position)] + 0.099 * towards(row);
-            (position, 0.1, Vector::from_fn(d, entry))
+            let p = Vector::from_fn(d, |row, _| {
+                let towards = (table[(row, other)] - table[(row, position)]).signum();
+                table[(row, position)] + 0.099 * towards
+            });
+            (position, 0.1, p)
         });
         for (position, noise, p) in any.into_iter().chain(worst) {
             let found = position_of(&p, n);

@@ -23,8 +23,8 @@ pub const EXERCISE: Exercise<SplitHeads> = Exercise {
             x.as_slice().chunks(d * n).map(|of| Matrix::from_row_slice(d, n, of)).collect()
         }),
         wrong("the rows of a head follow one another", |x, heads| {
-            let rows = |head| (head..x.nrows()).step_by(heads).collect::<Vec<_>>();
-            (0..heads).map(|head| x.select_rows(&rows(head))).collect()
+            let rows = (0..heads).map(|head| (head..x.nrows()).step_by(heads).collect::<Vec<_>>());
+            rows.map(|rows| x.select_rows(&rows)).collect()
         }),
         wrong("a head has rows of every token", |x, heads| {
             let n = x.ncols() / heads;

@@ -43,7 +43,7 @@ pub enum Distances {
 }
 
 impl Positions {
-    /// As an argument is written.
+    /// The name, as an argument is written.
     pub fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }

@@ -37,7 +37,7 @@ fn layer_normalisation_is_its_definition() {
     }
 }
 
-/// To the last bit: whatever stands beside it.
+/// It is so to the last bit, whatever stands beside it.
 #[test]
 fn a_token_is_normalised_by_itself() {
     let (norm, x) = (uneven_norm(9), uneven(9, 4, 0.3));

@@ -70,7 +70,7 @@ fn distances_of_positions_that_have_none_are_refused() {
     place.passes(&format!("{TRAIN} --epochs 1 --positions sinusoids"));
 }
 
-/// As versions wrote them that heeded less than they were given.
+/// Those versions heeded less than they were given.
 #[test]
 fn models_of_before_are_still_read() {
     let read = |mut sizes: Value, changed: &[(&str, Value)]| -> Sizes {

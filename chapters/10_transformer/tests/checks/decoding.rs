@@ -57,9 +57,8 @@ fn the_weights_on_show_are_those_of_decoding() {
         let previous = [&[BEGIN], &target[..target.len() - 1]].concat();
         for (t, word) in previous.iter().enumerate() {
             let looked = model.next(&mut state, &[*word]).alignments.remove(0);
-            let mean = |j: usize| heads.iter().map(|head| head[(j, t)]).sum::<Float>();
-            let shown: Vec<Float> =
-                (0..source.len()).map(|j| mean(j) / heads.len() as Float).collect();
+            let sums = (0..source.len()).map(|j| heads.iter().map(|h| h[(j, t)]).sum::<Float>());
+            let shown: Vec<Float> = sums.map(|sum| sum / heads.len() as Float).collect();
             assert_close!(shown, looked, 1e-5, "word {t}");
         }
     }
@@ -144,7 +143,7 @@ impl Module for Forgetful<'_> {
 }
 
 impl Translator for Forgetful<'_> {
-    /// For every hypothesis its source and its words.
+    /// The source and the words of every hypothesis.
     type State = Vec<(Vec<usize>, Vec<usize>)>;
 
     fn loss<'t>(&self, _: &'t Tape, _: &Batch) -> Var<'t> {

@@ -17,7 +17,7 @@ fn logits(model: &Transformer, source: &Ragged, previous: &Ragged) -> Matrix {
     Matrix::clone(&model.logits(x).value())
 }
 
-/// To the last bit, for every prefix: what comes after it could be anything.
+/// It holds to the last bit, for every prefix: what comes after it could be anything.
 #[test]
 fn a_word_does_not_see_those_after_it() {
     let (words, others) = (sentence(19, 1), sentence(19, 4)); // more than fit into one vector

@@ -6,7 +6,7 @@ use shared::{Tape, rng};
 use std::path::Path;
 use std::process::Command;
 use transformer::program::{CHAPTER, Sizes};
-use workbench::viewer::{State, Viewer};
+use workbench::viewer::Viewer;
 
 /// Exit code and what was said.
 fn program(folder: &Path, arguments: &str) -> (Option<i32>, String) {
@@ -25,8 +25,8 @@ fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
         viewer.states[0].groups[2].links =
             known.sure.iter().map(|&(read, written)| [written, read]).collect();
         let without = |head: [usize; 3]| {
-            let of = |state: &&State| state.silenced == Some(head);
-            viewer.states.iter().find(of).unwrap().answer.as_str()
+            let state = viewer.states.iter().find(|state| state.silenced == Some(head));
+            state.unwrap().answer.as_str()
         };
         assert_eq!(without([2, 1, 2]), viewer.states[0].answer);
         assert!(without([2, 1, 0]).contains("la cheval"));

@@ -26,9 +26,8 @@ fn folder() -> Option<tempfile::TempDir> {
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
-    let line = |i: usize| format!("the cat {i} sees {}\tle chat {i} voit {}\n", i % 7, i % 7);
-    let pairs = (0..200).map(line).collect::<String>();
-    std::fs::write(folder.path().join("pairs.tsv"), pairs).unwrap();
+    let pairs = (0..200).map(|i| format!("the cat {i} sees {0}\tle chat {i} voit {0}\n", i % 7));
+    std::fs::write(folder.path().join("pairs.tsv"), pairs.collect::<String>()).unwrap();
     Some(folder)
 }
 
@@ -68,7 +67,7 @@ fn a_training_in_another_precision_is_nearly_the_same() {
     }
 }
 
-/// To the last bit, on one thread and on two.
+/// The result is the same to the last bit, on one thread and on two.
 #[test]
 fn a_run_in_three_products_that_is_stopped_and_killed_goes_on() {
     let Some(folder) = folder() else { return };

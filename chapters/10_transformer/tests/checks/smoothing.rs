@@ -17,12 +17,12 @@ fn labels(classes: usize, epsilon: f64) -> Matrix {
 
 /// `p`, in double precision.
 fn probabilities(x: &Matrix) -> Vec<Vec<f64>> {
-    let column = |x: &[Float]| {
+    let columns = x.column_iter().map(|x| {
         let e: Vec<f64> = x.iter().map(|x| f64::from(*x).exp()).collect();
         let sum: f64 = e.iter().sum();
         e.into_iter().map(|e| e / sum).collect()
-    };
-    x.column_iter().map(|x| column(x.as_slice())).collect()
+    });
+    columns.collect()
 }
 
 /// Loss and gradient; the loss is used three times, so that the factor shows.
@@ -39,9 +39,8 @@ fn the_loss_and_its_gradient_are_their_definitions() {
     let p = probabilities(&x);
     for epsilon in [0.0, 0.1, 0.5, 0.9] {
         let q = labels(6, f64::from(epsilon));
-        let term = |i: usize, j: usize| -f64::from(q[(i, j)]) * p[j][i].ln();
-        let expected: f64 =
-            (0..3).flat_map(|j| (0..6).map(move |i| (i, j))).map(|(i, j)| term(i, j)).sum();
+        let entries = (0..3).flat_map(|j| (0..6).map(move |i| (i, j)));
+        let expected: f64 = entries.map(|(i, j)| -f64::from(q[(i, j)]) * p[j][i].ln()).sum();
         let (loss, dx) = smoothed(&x, epsilon);
         assert_close!(loss, expected, 1e-5, "ε = {epsilon}");
         let expected = Matrix::from_fn(6, 3, |i, j| (p[j][i] - f64::from(q[(i, j)])) as Float);

@@ -61,14 +61,13 @@ pub fn unequal(norm: Norm) -> Transformer {
 
 /// Sentences without the special words except for the end.
 pub fn sentence(length: usize, seed: usize) -> Vec<usize> {
-    let word = |i: usize| 3 + (7 * i * i + 5 * i + 3 * seed + seed * i) % (WORDS - 3);
-    (0..length - 1).map(word).chain([END]).collect()
+    let numbers = (0..length - 1).map(|i| 7 * i * i + 5 * i + 3 * seed + seed * i);
+    numbers.map(|number| 3 + number % (WORDS - 3)).chain([END]).collect()
 }
 
 /// Pairs of these lengths.
 pub fn pairs(lengths: &[(usize, usize)]) -> Vec<(Vec<usize>, Vec<usize>)> {
-    let pair = |(i, &(s, t)): (usize, &(usize, usize))| (sentence(s, i), sentence(t, i + 20));
-    lengths.iter().enumerate().map(pair).collect()
+    lengths.iter().enumerate().map(|(i, &(s, t))| (sentence(s, i), sentence(t, i + 20))).collect()
 }
 
 pub fn batch(pairs: &[(Vec<usize>, Vec<usize>)]) -> Batch {

@@ -57,8 +57,8 @@ fn check(copying_block: CopyingBlock) {
                 "position {i} of {n}, where x has the word {own} and the source the word {source}: it looks there \
                  with weight {weight:.2}, most at position {most}, and rows 0 to 3 are {rows:.2}"
             );
-            let leads = |k: usize| k == source || y[source] - y[k] >= 1.0;
-            assert!((0..4).all(leads), "{told}: the source's word does not lead by 1");
+            let leads = (0..4).all(|k| k == source || y[source] - y[k] >= 1.0);
+            assert!(leads, "{told}: the source's word does not lead by 1");
             let moved = (y - x.column(i)).rows(4, 2).abs();
             let still = moved.iter().all(|moved| *moved <= 0.05);
             assert!(still, "{told}, but rows 4 and 5 have moved by {moved:.2}");

@@ -1,7 +1,7 @@
 //! 10.2: the gradient of a layer normalisation.
 
 use crate::solutions;
-use nalgebra::{DMatrix, DVectorView};
+use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
 use tests::close::Entries;
 use tests::exercises::{Exercise, wrong};
@@ -61,11 +61,11 @@ fn check(backward: Backward) {
 
 /// `Σ dy ⊙ g ⊙ z`
 fn loss(x: &DMatrix<f64>, gain: &DMatrix<f64>, dy: &Matrix) -> f64 {
-    let of = |(j, x): (usize, DVectorView<f64>)| {
+    let losses = x.column_iter().enumerate().map(|(j, x)| {
         let z = x.add_scalar(-x.mean()) / (x.variance() + 1e-5).sqrt();
         z.component_mul(&gain.column(0)).dot(&dy.column(j).map(f64::from))
-    };
-    x.column_iter().enumerate().map(of).sum()
+    });
+    losses.sum()
 }
 
 /// The right answer except for dx, which is `f(z, s, dz)` in each column.

@@ -58,6 +58,6 @@ fn check(decoder_tokens: Tokens) {
 /// Vectors of words times √d, and of positions.
 fn tokens(words: &[usize], table: &Matrix, place: impl Fn(usize) -> Vector) -> Matrix {
     let scale = (table.nrows() as f32).sqrt();
-    let token = |(i, word): (usize, &usize)| table.column(*word) * scale + place(i);
-    Matrix::from_columns(&words.iter().enumerate().map(token).collect::<Vec<_>>())
+    let tokens = words.iter().enumerate().map(|(i, word)| table.column(*word) * scale + place(i));
+    Matrix::from_columns(&tokens.collect::<Vec<_>>())
 }

@@ -20,11 +20,11 @@ pub const EXERCISE: Exercise<Trainings> = Exercise {
 
 /// `TSW`: a Transformer, smoothed labels, warm-up; `Rs-`: recurrent, sharp labels, no warm-up.
 fn of(trainings: &str) -> Vec<Training> {
-    let one = |letters: &str| {
+    let trainings = trainings.split(' ').map(|letters| {
         let has = |letter| letters.contains(letter);
         Training { recurrent: has('R'), smoothed: has('S'), warm_up: has('W') }
-    };
-    trainings.split(' ').map(one).collect()
+    });
+    trainings.collect()
 }
 
 /// What each claim compares, and why these.

@@ -9,7 +9,7 @@ pub type Numbers = (Vec<usize>, Vec<usize>);
 
 /// *the small cats do not sleep .* – *les petits chats ne dorment pas .*
 pub struct Language {
-    /// Of the source and of the target.
+    /// The words of the source and of the target.
     pub words: [Vocabulary; 2],
     pub training: Vec<Numbers>,
     pub test: Vec<Numbers>,

@@ -15,7 +15,7 @@ pub struct Yours {
     pub model: Transformer,
 }
 
-/// Of each head the keys and values of the words that were written.
+/// The keys and values of the words that were written, for each head.
 pub type Caches = [Vec<(Vector, Vector)>; HEADS];
 
 impl Yours {
@@ -29,10 +29,10 @@ impl Yours {
         let x = self.norm(&block.around_attention.norm, x + heads(&block.attention, [x, x], mask));
         let logits = self.answer(x, h, sight(&previous.offsets, &source.offsets, false));
         let (x, targets) = (logits.value(), &batch.target.words);
-        let one = |(j, target): (usize, &usize)| {
+        let columns = targets.iter().enumerate().map(|(j, target)| {
             (self.parts.smoothed_loss)(&x.column(j).into_owned(), *target, SMOOTHING)
-        };
-        let (losses, dx): (Vec<f32>, Vec<Vector>) = targets.iter().enumerate().map(one).unzip();
+        });
+        let (losses, dx): (Vec<f32>, Vec<Vector>) = columns.unzip();
         let (sum, dx) = (losses.iter().sum(), Matrix::from_columns(&dx));
         tape.push([logits], Matrix::from_element(1, 1, sum), move |dy, [x_id], gradients| {
             gradients.add(x_id, dx * dy[0])
@@ -116,11 +116,11 @@ const ROWS: usize = WIDTH / HEADS; // of a head
 fn heads<'t>(layer: &MultiHead, [x, y]: [Var<'t>; 2], mask: Matrix) -> Var<'t> {
     let [q, k, v] = [layer.w_q.forward(x), layer.w_k.forward(y), layer.w_v.forward(y)];
     let mask = x.tape().constant(mask);
-    let head = |i| {
+    let heads = (0..HEADS).map(|i| {
         let [q, k, v] = [q, k, v].map(|x| x.rows(i * ROWS, ROWS));
         v * (scaled_dot(q, k) + mask).softmax()
-    };
-    layer.w_o.forward((0..HEADS).map(head).reduce(Var::stack).expect("a head"))
+    });
+    layer.w_o.forward(heads.reduce(Var::stack).expect("a head"))
 }
 
 fn place(i: usize) -> Vector {
