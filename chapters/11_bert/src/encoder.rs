@@ -235,8 +235,7 @@ impl Bert {
             offsets.iter().map(|end| columns.partition_point(|column| column < end)).collect();
         let segments = Segments::between(&asking, offsets);
         let q = x.select_columns(columns);
-        let attend = |q: Var<'t>| last.attention.forward(q, x, &segments);
-        let q = last.around_attention.around(q, attend);
+        let q = last.around_attention.around(q, |q| last.attention.forward(q, x, &segments));
         last.around_feed_forward.around(q, |q| last.feed_forward.forward(q))
     }
 }

@@ -43,7 +43,8 @@ pub struct Pretraining {
 impl Pretraining {
     /// Random parameters, as in [`Bert::new`].
     pub fn new(config: &Config, rng: &mut Rng) -> Pretraining {
-        let (d, bert) = (config.width, Bert::new(config, rng));
+        let d = config.width;
+        let bert = Bert::new(config, rng);
         let bias = Param::new(Matrix::zeros(config.vocabulary, 1));
         let mut masked = MaskedHead { dense: Linear::new(d, d, rng), norm: norm(config), bias };
         let mut next = Linear::new(d, 2, rng);

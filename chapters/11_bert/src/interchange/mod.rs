@@ -168,8 +168,8 @@ impl Parts {
     /// The parts that a file has, at least in part.
     pub fn of(file: &ForeignFile) -> Parts {
         let names = file.names();
-        let bare = |name: &'_ String| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
-        let has = |part: &str| names.iter().map(bare).any(|name| name.starts_with(part));
+        let bare = names.iter().map(|name| name.strip_prefix(PREFIX).unwrap_or(name));
+        let has = |part: &str| bare.clone().any(|name| name.starts_with(part));
         Parts {
             pooler: has("pooler."),
             masked: has("cls.predictions."),

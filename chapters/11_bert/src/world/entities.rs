@@ -103,8 +103,8 @@ impl Entity {
             _ => Pronoun::It,
         };
         let mut entity = Entity { role, tag, pronoun, rows: Vec::new() };
-        let called = |one: &Entity| one.cell("name").or(one.cell("called"));
-        let names: Vec<&str> = others.iter().filter_map(called).map(|cell| cell.text()).collect();
+        let names = others.iter().filter_map(|one| one.cell("name").or(one.cell("called")));
+        let names: Vec<&str> = names.map(|cell| cell.text()).collect();
         for &name in tables {
             let rows = &table(name).rows;
             let taken = |row: usize| match name {

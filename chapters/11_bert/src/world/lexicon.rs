@@ -89,6 +89,5 @@ pub fn table(name: &str) -> &'static Table {
 /// Words that may stand for each other and say nothing about the world, by the name of the list.
 pub(super) static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let lists = Table::new("lists", include_str!("tables/lists.md"));
-    let list = |row: &Vec<&'static str>| (row[0], row[1].split("; ").collect());
-    lists.rows.iter().map(list).collect()
+    lists.rows.iter().map(|row| (row[0], row[1].split("; ").collect())).collect()
 });

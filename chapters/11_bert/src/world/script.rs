@@ -38,15 +38,8 @@ pub(super) struct Wording {
 impl Plot {
     /// Whether somebody or something has a part in it.
     pub fn has(&self, role: &str) -> bool {
-        let names = |token: &str| {
-            token.strip_prefix('{').and_then(|rest| rest.strip_prefix(role)).is_some_and(|rest| {
-                rest.starts_with(['}', '.']) // {b} and {b.name}, not {bed}
-            })
-        };
         let mut wordings = self.steps.iter().flat_map(|step| &step.wordings);
-        wordings.any(|wording| {
-            wording.tokens.iter().any(|token| names(token) || names_both(token, role))
-        })
+        wordings.any(|wording| wording.tokens.iter().any(|token| names(token, role)))
     }
 
     /// Whether somebody else may hold the hero's thing when it is over.
@@ -86,21 +79,22 @@ impl Plot {
     }
 }
 
-/// Whether the token is of hero and friend together, and the role one of these.
-fn names_both(token: &str, role: &str) -> bool {
-    (role == "a" || role == "b") && token.starts_with("{ab")
+/// Whether the token is of this role, or of hero and friend together and the role one of these.
+fn names(token: &str, role: &str) -> bool {
+    let rest = token.strip_prefix('{').and_then(|rest| rest.strip_prefix(role));
+    rest.is_some_and(|rest| rest.starts_with(['}', '.'])) // {b} and {b.name}, not {bed}
+        || (role == "a" || role == "b") && token.starts_with("{ab")
         || role == "b" && token.starts_with("{holder")
 }
 
 impl Wording {
     fn new(text: &'static str) -> Wording {
         let (text, effects) = text.split_once(" => ").unwrap_or((text, ""));
-        let effect = |text: &'static str| {
+        let effects = effects.split("; ").filter(|text| !text.is_empty()).map(|text| {
             let words: Vec<_> = text.split_whitespace().collect();
             words.try_into().unwrap_or_else(|_| panic!("three words expected: {text}"))
-        };
-        let effects = effects.split("; ").filter(|text| !text.is_empty()).map(effect).collect();
-        Wording { tokens: text.split_whitespace().collect(), effects }
+        });
+        Wording { tokens: text.split_whitespace().collect(), effects: effects.collect() }
     }
 }
 

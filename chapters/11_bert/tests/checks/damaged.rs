@@ -39,12 +39,11 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
 fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) -> usize {
     let reads = |case: &u64| {
         let (config, tensors) = damaged(&mut rng(*case));
-        let read = || -> Result<()> {
+        let (result, memory) = memory_of(|| -> Result<()> {
             let folder = Folder::parse("folder".as_ref(), &config)?;
             let file = ForeignFile::parse(Path::new("folder/model.safetensors"), &tensors)?;
             folder.read(file, case.is_multiple_of(2)).map(drop)
-        };
-        let (result, memory) = memory_of(read);
+        });
         assert!(memory < 32 * tensors.len() + (1 << 16), "{memory} bytes for {}", tensors.len());
         let said = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
         assert!(result.is_ok() || said.starts_with("folder/"), "{said:?}");
@@ -58,8 +57,9 @@ fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) 
 fn numbers(header: &[u8]) -> Vec<Range<usize>> {
     let is_digit = |i: &usize| header[*i].is_ascii_digit();
     let begins = (0..header.len()).filter(|i| is_digit(i) && (*i == 0 || !is_digit(&(i - 1))));
-    let end = |begin| (begin..header.len()).find(|i| !is_digit(i)).unwrap_or(header.len());
-    begins.map(|begin| begin..end(begin)).collect()
+    let ranges = begins
+        .map(|begin| begin..(begin..header.len()).find(|i| !is_digit(i)).unwrap_or(header.len()));
+    ranges.collect()
 }
 
 /// A header with another number in place of one of its sizes or offsets.

@@ -18,9 +18,9 @@ fn words(line: &str) -> Vec<&str> {
 /// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
 fn documents() -> String {
     let tell = |i: usize| format!("The cat {} sees the dog {}. It runs home.", i % 7, i % 5);
-    let document = |i: usize| (0..1 + i % 5).map(|j| tell(i + j)).collect::<Vec<_>>().join(" ");
-    let all: Vec<String> = (0..60).map(document).collect();
-    all.join("\n\n") + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
+    let documents = (0..60).map(|i| (i..=i + i % 5).map(tell).collect::<Vec<_>>().join(" "));
+    let all = documents.collect::<Vec<_>>().join("\n\n");
+    all + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
 }
 
 /// All files below a folder.

@@ -125,18 +125,19 @@ fn pooled(model: &Model, tokens: &Tokens, how: &Recipe) -> Matrix {
         return unit(pooled); // of a mean, the sum has its direction
     }
     if how.pooling == Pooling::Mean {
-        let ends = pooled.column_iter_mut().zip(offsets.windows(2));
-        ends.for_each(|(mut column, ends)| column /= (ends[1] - ends[0]) as f32);
+        for (mut column, ends) in pooled.column_iter_mut().zip(offsets.windows(2)) {
+            column /= (ends[1] - ends[0]) as f32;
+        }
     }
     pooled
 }
 
 /// Columns of length 1.
 fn unit(mut columns: Matrix) -> Matrix {
-    columns.column_iter_mut().for_each(|mut column| {
+    for mut column in columns.column_iter_mut() {
         let length = column.norm().max(1e-12);
         column /= length;
-    });
+    }
     columns
 }
 

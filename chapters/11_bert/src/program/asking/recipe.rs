@@ -50,12 +50,11 @@ impl Recipe {
         let path = folder.join("modules.json");
         let Some(modules) = optional::<Vec<Module>>(&path)? else { return Ok(None) };
         let library = "sentence_transformers.";
-        let class = |one: &Module| match one.class.strip_prefix(library) {
-            Some(class) => class.rsplit('.').next().unwrap_or_default().to_owned(),
-            None => one.class.clone(),
-        };
-        let classes: Vec<String> = modules.iter().map(class).collect();
-        let unit = match classes.join(", ").as_str() {
+        let classes = modules.iter().map(|one| match one.class.strip_prefix(library) {
+            Some(class) => class.rsplit('.').next().unwrap_or_default(),
+            None => &one.class,
+        });
+        let unit = match classes.collect::<Vec<_>>().join(", ").as_str() {
             "Transformer, Pooling" => false,
             "Transformer, Pooling, Normalize" => true,
             classes => {

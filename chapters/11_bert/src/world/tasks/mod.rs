@@ -109,21 +109,21 @@ fn parts<E: Clone + Eq + Hash, L: Copy + PartialEq>(
     let mut seen = HashSet::new();
     let mut part = |number, size| {
         let mut source = Source::new(seed, task, number);
-        let (mut examples, mut same) = (Vec::new(), 0);
+        let mut examples = Vec::new();
+        let mut same = 0;
         while examples.len() < size {
             let example = example(&mut source);
-            match seen.insert(example.clone()) {
-                true => {
-                    examples.push(example);
-                    same = 0;
-                }
-                false if same < SAME => same += 1,
-                false => {
-                    let (found, all) = (seen.len(), sizes.train + sizes.validation + sizes.test);
-                    return Err(format!(
-                        "{all} different examples are asked for, after {found} hardly any is new"
-                    ));
-                }
+            if seen.insert(example.clone()) {
+                examples.push(example);
+                same = 0;
+            } else if same < SAME {
+                same += 1;
+            } else {
+                let all = sizes.train + sizes.validation + sizes.test;
+                let found = seen.len();
+                return Err(format!(
+                    "{all} different examples are asked for, after {found} hardly any is new"
+                ));
             }
         }
         Ok((examples, source))

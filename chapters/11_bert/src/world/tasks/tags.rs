@@ -41,8 +41,7 @@ fn example(source: &mut Source) -> Tagged {
         let start = source.below(story.sentences.len() - length + 1);
         let sentences = &story.sentences[start..start + length];
         let words: Vec<&Word> = sentences.iter().flat_map(|sentence| &sentence.words).collect();
-        let counts = |word: &&Word| any || word.tag == Tag::Animal;
-        if words.iter().any(|word| ambiguous(&word.text) && counts(word)) {
+        if words.iter().any(|word| ambiguous(&word.text) && (any || word.tag == Tag::Animal)) {
             return Tagged {
                 words: words.iter().map(|word| word.text.clone()).collect(),
                 tags: words.iter().map(|word| word.tag).collect(),
