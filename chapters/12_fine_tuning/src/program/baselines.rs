@@ -20,10 +20,11 @@ pub fn bag_of_words(data: &Data) -> Vec<Vec<usize>> {
         return by_frequent_tags(data);
     }
     let words = |example: &Example| -> Vec<String> {
-        let marked = |(i, text): (usize, &String)| {
+        let texts = example.texts.iter().enumerate();
+        let marked = texts.flat_map(|(i, text)| {
             tokenize(text).into_iter().map(move |word| format!("{i} {word}"))
-        };
-        example.texts.iter().enumerate().flat_map(marked).collect()
+        });
+        marked.collect()
     };
     let bayes = NaiveBayes::new(data.labels.len(), &counted(data, words));
     data.test.iter().map(|example| vec![bayes.class(&words(example))]).collect()

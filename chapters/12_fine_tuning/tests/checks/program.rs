@@ -44,16 +44,16 @@ fn written(task: Task, count: usize) -> (TempDir, PathBuf, Vec<String>) {
         Task::Continuation => ("first\tsecond\tlabel\n", "\t"),
         Task::Tags => ("words\ttags\n", " "),
     };
-    // Of the topics a model so small tells one from the others.
-    let name = |answer: &usize| match &*data.labels[*answer] {
-        "food" | "games" | "weather" => "others",
-        label => label,
-    };
     let (mut lines, mut labels) = (header.to_owned(), Vec::new());
     for one in &data.training {
-        let label: Vec<&str> = one.answers.iter().map(name).collect();
-        lines += &format!("{}\t{}\n", one.texts.join(between), label.join(" "));
-        labels.push(label.join(" "));
+        // A model so small tells one topic from the others.
+        let names = one.answers.iter().map(|answer| match &*data.labels[*answer] {
+            "food" | "games" | "weather" => "others",
+            label => label,
+        });
+        let label = names.collect::<Vec<_>>().join(" ");
+        lines += &format!("{}\t{label}\n", one.texts.join(between));
+        labels.push(label);
     }
     let (folder, path) = file(lines);
     (folder, path, labels)

@@ -19,9 +19,8 @@ pub const EXERCISE: Exercise<Interval> = Exercise {
             solutions::interval(right, drawn, 1.0 - 2.0 * (1.0 - level))
         }),
         wrong("a text that was drawn twice counts twice", |right, drawn, level| {
-            let once =
-                |texts: &Vec<usize>| BTreeSet::from_iter(texts).into_iter().copied().collect();
-            solutions::interval(right, &drawn.iter().map(once).collect::<Vec<_>>(), level)
+            let once = drawn.iter().map(|texts| Vec::from_iter(BTreeSet::from_iter(texts.clone())));
+            solutions::interval(right, &once.collect::<Vec<_>>(), level)
         }),
         wrong("the accuracies are put in order first", |right, drawn, level| {
             let outside = outside(drawn, level).round() as usize;
