@@ -71,12 +71,12 @@ type Feature = (usize, usize, usize); // item, kind, age; 0 where that is not co
 
 impl Counted {
     fn features(self, history: &[Action]) -> Vec<Feature> {
-        let feature = |(i, action): (usize, &Action)| match self {
+        let features = history.iter().enumerate().map(|(i, action)| match self {
             Counted::Item => (action.item, 0, 0),
             Counted::Kind => (action.item, action.kind, 0),
             Counted::Age => (action.item, action.kind, age(history.len() - 1 - i)),
-        };
-        history.iter().enumerate().map(feature).collect()
+        });
+        features.collect()
     }
 }
 

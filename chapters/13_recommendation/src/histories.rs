@@ -71,8 +71,10 @@ impl Histories {
 
     /// Each as a list of actions.
     pub fn each(&self) -> impl Iterator<Item = Vec<Action>> {
-        let action = |j: usize| Action { item: self.items[j], kind: self.kinds[j] };
-        self.offsets.windows(2).map(move |ends| (ends[0]..ends[1]).map(action).collect())
+        self.offsets.windows(2).map(|ends| {
+            let own = ends[0]..ends[1];
+            own.map(|j| Action { item: self.items[j], kind: self.kinds[j] }).collect()
+        })
     }
 
     /// The column of the last action of each.

@@ -90,8 +90,9 @@ fn packing(offsets: &[usize]) -> (Steps, Vec<usize>, Vec<usize>) {
         offsets.windows(2).map(|ends| (ends[0], ends[1] - ends[0])).collect();
     own.sort_by_key(|(_, length)| Reverse(*length));
     let steps = Steps::new(&own.iter().map(|(_, length)| *length).collect::<Vec<_>>());
-    let step = |t: usize| own[..steps.size(t)].iter().map(move |(start, _)| start + t);
-    let packed: Vec<usize> = (0..steps.len()).flat_map(step).collect();
+    let packed =
+        (0..steps.len()).flat_map(|t| own[..steps.size(t)].iter().map(move |(start, _)| start + t));
+    let packed: Vec<usize> = packed.collect();
     let mut unpacked = vec![0; packed.len()];
     packed.iter().enumerate().for_each(|(place, column)| unpacked[*column] = place);
     (steps, packed, unpacked)

@@ -53,7 +53,8 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     }
     let (mut users, mut items) = (HashMap::new(), HashMap::new());
     let mut customers: Vec<Vec<Entry>> = Vec::new();
-    let (mut read, mut old, keep) = (0, 0, arguments.keep as usize);
+    let (mut read, mut old) = (0, 0);
+    let keep = arguments.keep as usize;
     let mut dated = None;
     while let Some(row) = rows.next_row()? {
         let refuse = |reason| rows.refuse(&row, reason);
@@ -115,13 +116,13 @@ fn usable(
     customers: Vec<Vec<Entry>>,
     names: HashMap<Box<str>, usize>,
 ) -> Result<Data> {
-    let customer = |own: Vec<Entry>| Customer {
+    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
+    let customers = customers.map(|own| Customer {
         actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
         times: own.iter().map(|(time, _)| *time).collect(),
         ..Customer::default()
-    };
-    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
-    let customers: Vec<Customer> = customers.map(customer).collect();
+    });
+    let customers: Vec<Customer> = customers.collect();
     if customers.len() < 2 {
         let count = counted(customers.len(), "customer");
         let reason = format!("{count} with {LEAST} interactions or more; needed are two");
@@ -186,18 +187,17 @@ impl Layout {
         let has_header = !first.iter().any(|field| number(field).is_some() || is_time(field));
         let names: Vec<&str> =
             first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let numbered = |asked: &String| {
-            asked.parse().ok().filter(|n| (1..=first.len()).contains(n)).map(|n: usize| n - 1)
-        };
+        let usual = names.iter().map(|name| name.to_lowercase().replace(['_', ' ', '-'], ""));
+        let usual: Vec<String> = usual.collect();
         let find = |i: usize, asked: &Option<String>| match asked {
             Some(asked) => {
                 let named = names.iter().position(|name| name == asked && has_header);
-                named.or_else(|| numbered(asked))
+                let numbered = asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
+                named.or(numbered.map(|n: usize| n - 1))
             }
-            None if has_header => USUAL[i].iter().find_map(|known| {
-                let usual = |name: &str| name.to_lowercase().replace(['_', ' ', '-'], "");
-                names.iter().position(|name| usual(name) == *known)
-            }),
+            None if has_header => {
+                USUAL[i].iter().find_map(|known| usual.iter().position(|name| name == known))
+            }
             None if i < 2 => Some(i),
             None => (2..first.len()).find(|place| is_time(&first[*place])),
         };
@@ -212,9 +212,12 @@ impl Layout {
         if time.is_none() && arguments.time.is_some() {
             return Err(missing("time"));
         }
-        let shown = |place: usize| match has_header {
-            true => format!("`{}`", shorten(names[place])),
-            false => format!("column {}", place + 1),
+        let shown = |i: usize| {
+            if has_header {
+                format!("`{}`", shorten(names[i]))
+            } else {
+                format!("column {}", i + 1)
+            }
         };
         let (who, what) = (shown(user), shown(item));
         let when = time.map(|place| format!("{} when", shown(place)));
