@@ -55,8 +55,9 @@ pub fn facts(steps: usize, rng: &mut Rng) -> (Vec<Fact>, Story) {
     facts.shuffle(rng);
     let who = rng.random_range(0..PEOPLE.len());
     let find = |subject: usize, relation| {
-        let fact = |fact: &Fact| fact.subject == PEOPLE[subject] && fact.relation == relation;
-        facts.iter().position(fact).expect("a fact about everybody")
+        let subject = PEOPLE[subject];
+        let place = facts.iter().position(|one| one.subject == subject && one.relation == relation);
+        place.expect("a fact about everybody")
     };
     let (question, supports) = match (steps, rng.random_bool(0.5)) {
         (1, true) => (format!("whom {} likes", PEOPLE[who]), vec![find(who, "likes")]),
