@@ -225,10 +225,9 @@ impl Captioner {
             weights.tape().draw(|rng| (0..b).map(|_| rng.random()).collect::<Vec<Float>>());
         let weights = weights.value();
         let each = weights.as_slice().chunks_exact(L).enumerate();
-        let largest = |own: &[Float]| (0..L).reduce(|a, b| if own[b] > own[a] { b } else { a });
         each.map(|(j, own)| match &uniforms {
             Some(uniforms) => place(own, uniforms[j]),
-            None => largest(own).expect("a picture has places"),
+            None => (0..L).fold(0, |a, b| if own[b] > own[a] { b } else { a }),
         })
         .collect()
     }
@@ -301,9 +300,10 @@ impl Translator for Captioner {
             loss = loss + objective::even(&looks) * self.even;
         }
         if how == Attention::Hard && self.entropy > 0.0 {
-            let of_look =
-                |look: &Look<'t>| entropy(reshape(look.scores, L, look.context.shape().1)).sum();
-            let sum = looks.iter().map(of_look).reduce(|a, b| a + b).expect("a caption has words");
+            let entropies = looks
+                .iter()
+                .map(|look| entropy(reshape(look.scores, L, look.context.shape().1)).sum());
+            let sum = entropies.reduce(|a, b| a + b).expect("a caption has words");
             loss = loss + sum * -self.entropy;
         }
         loss

@@ -45,17 +45,16 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let mut session = Session::begin(KIND, common, training, options(EPOCHS))?;
     session.options.schedule.shape = options(session.options.epochs).schedule.shape;
     holds_own_model(session.model(), &[KIND])?;
-    let shown = |number: usize| format!("scene_{number}.png");
-    (1..=SHOWN).try_for_each(|number| session.output.will_write(&shown(number)))?;
+    (1..=SHOWN).try_for_each(|i| session.output.will_write(&format!("scene_{i}.png")))?;
     let mut model = Captioner::new(&config, &mut rng(stream(common.seed, 0)));
     let history = session.train(|options| fit(&mut model, &config, options, WATCHED))?;
     session.save("it was not tested", |folder| save(folder, &mut model, &config))?;
     show(&model, &session.output)?;
     let test = test(&model);
     let mut table = Table::new(["of 500 unseen scenes each", "%"]);
-    test.iter().for_each(|(what, share)| {
+    for (what, share) in &test {
         table.row([(*what).to_owned(), format!("{:.1}", 100.0 * share)]);
-    });
+    }
     say(format!("\n{table}"));
     let (seed, parameters, epochs) = (common.seed, model.parameter_count(), &history.epochs);
     let test: BTreeMap<_, _> = test.map(|(what, share)| (what, rounded(share))).into();

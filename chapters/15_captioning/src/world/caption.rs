@@ -93,9 +93,9 @@ fn orders(these: &[usize]) -> Vec<Vec<usize>> {
     if these.is_empty() {
         return vec![Vec::new()];
     }
-    let with_first = |i: usize| {
+    let all = (0..these.len()).flat_map(|i| {
         let rest = orders(&[&these[..i], &these[i + 1..]].concat());
         rest.into_iter().map(move |rest| [&[these[i]], &rest[..]].concat())
-    };
-    (0..these.len()).flat_map(with_first).collect()
+    });
+    all.collect()
 }

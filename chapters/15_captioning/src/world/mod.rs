@@ -197,22 +197,19 @@ impl Scene {
     /// For each of the 8 × 8 places, row by row, the thing that most of its 4 × 4 pixels show, of those
     /// that show any; nothing where all of them are background.
     pub fn things_at_places(&self) -> Vec<Option<usize>> {
-        let counts = |place: usize| {
+        let things = (0..PLACES * PLACES).map(|place| {
             let (row, column) = (place / PLACES, place % PLACES);
             let width = SIDE / PLACES;
             let mut counts = vec![0; self.things.len()];
             for y in row * width..(row + 1) * width {
-                for thing in &self.shown[y * SIDE + column * width..][..width] {
-                    thing.iter().for_each(|thing| counts[*thing] += 1);
+                for thing in self.shown[y * SIDE + column * width..][..width].iter().flatten() {
+                    counts[*thing] += 1;
                 }
             }
-            counts
-        };
-        let most = |counts: Vec<usize>| {
             let largest = counts.iter().max().copied().filter(|count| *count > 0)?;
             counts.iter().position(|count| *count == largest)
-        };
-        (0..PLACES * PLACES).map(|place| most(counts(place))).collect()
+        });
+        things.collect()
     }
 }
 
