@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 pub struct Masking {
     /// The share of the tokens that is to be predicted.
     pub chosen: f64,
-    /// Of these, the share that `[MASK]` stands for …
+    /// The share of these that `[MASK]` stands for …
     pub masked: f64,
     /// … and the share that another piece stands for. The rest stays as it is.
     pub replaced: f64,

@@ -70,7 +70,7 @@ pub struct WordsInCommon {
     counts: HashMap<String, f64>,
     /// All words of the texts.
     words: f64,
-    /// From which sum on the second class is predicted.
+    /// The sum from which on the second class is predicted.
     threshold: f64,
     classes: [usize; 2],
 }
@@ -101,7 +101,7 @@ impl WordsInCommon {
         WordsInCommon { threshold, classes: classes_of_sides, ..none }
     }
 
-    /// What the words in common count together.
+    /// The sum over the words in common.
     fn sum<W: AsRef<str>>(&self, [first, second]: &[Vec<W>; 2]) -> f64 {
         let first: HashSet<&str> = first.iter().map(W::as_ref).collect();
         let second: BTreeSet<&str> = second.iter().map(W::as_ref).collect();
@@ -118,8 +118,8 @@ impl WordsInCommon {
     }
 }
 
-/// Where numbers with classes are cut best, and what is then predicted on either side: the most frequent class
-/// there. Of equally good cuts the first.
+/// The best cut of numbers with classes, and what is then predicted on either side: the most frequent class
+/// there. The first of equally good cuts counts.
 fn cut(classes: usize, mut numbers: Vec<(f64, usize)>) -> (f64, [usize; 2]) {
     numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [mut below, mut above] = [(); 2].map(|()| vec![0.0; classes]);

@@ -111,8 +111,8 @@ impl SpanReader {
 }
 
 // ANCHOR: best
-/// Of all spans of at most `longest` tokens that do not end before they begin, the one with the largest sum of
-/// its start score and its end score: `scores` (2, tokens) → first and last.
+/// Finds, among the spans of at most `longest` tokens that do not end before they begin, the largest sum of
+/// start score and end score: `scores` (2, tokens) → first and last.
 ///
 /// ```
 /// use shared::Matrix;
@@ -133,7 +133,7 @@ pub fn best_span(scores: &Matrix, longest: usize) -> [usize; 2] {
 }
 // ANCHOR_END: best
 
-/// Of an answer's words and the right ones, as two bags: twice what they share over what both have, the harmonic
+/// F1 of an answer's words and the right ones, as two bags: twice what they share over what both have, the harmonic
 /// mean of precision and recall (Rajpurkar et al. 2016).
 ///
 /// ```

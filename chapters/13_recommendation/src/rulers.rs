@@ -6,7 +6,7 @@ use shared::{Float, Rng};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Where the bought item stands: so many others scored higher, so many the same.
+/// The place of the bought item: so many others scored higher, so many the same.
 ///
 /// Equal scores are in no order. So the item's place is one of `above + 1 … above + equal + 1`, each
 /// as probable as another, and a measure is its mean over these. A model that scores everything the
@@ -20,7 +20,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// Of one item among others.
+    /// Ranks one item among others.
     ///
     /// # Panics
     /// When a score is not a number.

@@ -54,7 +54,7 @@ fn main() {
 
 const STEPS: usize = 1200;
 
-/// For every word the 8 × 8 places: the darker, the larger the weight.
+/// Draws the 8 × 8 places for every word: the darker, the larger the weight.
 fn draw(words: &[usize], alignment: &Matrix) {
     let shade = |w: Float| ['·', '░', '▒', '▓', '█'][(w * 8.0).round().min(4.0) as usize];
     for row in (0..words.len()).collect::<Vec<_>>().chunks(8) {

@@ -102,12 +102,12 @@ pub const CHANNELS: usize = 5;
 /// Reads pictures into annotations: three convolutions, of which the first two halve the sides.
 #[derive(Debug)]
 pub struct Encoder {
-    /// From the pixels up.
+    /// The layers, from the pixels up.
     pub layers: [Convolution; 3],
 }
 
 impl Encoder {
-    /// With so many channels after each layer.
+    /// An encoder with so many channels after each layer.
     pub fn new(channels: [usize; 3], rng: &mut impl Rng) -> Encoder {
         let [a, b, c] = channels;
         let layers = [(CHANNELS, a, 2), (a, b, 2), (b, c, 1)];

@@ -17,7 +17,7 @@ pub(super) struct Plot {
     pub name: &'static str,
     /// Whether the hero is at home when it begins, and when it is over.
     pub home: [bool; 2],
-    /// What the story must have for it.
+    /// The conditions that the story must meet.
     pub needs: Vec<&'static str>,
     pub steps: Vec<Step>,
 }
@@ -104,19 +104,19 @@ fn parts(text: &'static str) -> impl Iterator<Item = Plot> {
 
 const PLOT_FILE: &str = include_str!("tables/plots.md");
 
-/// What happens in the middle of a story.
+/// The plots of a story's middle.
 pub(super) static PLOTS: LazyLock<Vec<Plot>> = LazyLock::new(|| {
     let (plots, _) = PLOT_FILE.split_once("# Endings").expect("plots come before endings");
     parts(plots).collect()
 });
 
-/// How a story may end.
+/// The endings that a story may have.
 pub(super) static ENDINGS: LazyLock<Vec<Plot>> = LazyLock::new(|| {
     let (_, endings) = PLOT_FILE.split_once("# Endings").expect("endings come after plots");
     parts(endings).map(Plot::merged).collect()
 });
 
-/// What is told before anything happens.
+/// The openings: they are told before anything happens.
 pub(super) static OPENINGS: LazyLock<Vec<Plot>> =
     LazyLock::new(|| parts(include_str!("tables/openings.md")).map(Plot::merged).collect());
 

@@ -49,7 +49,7 @@ impl Teller<'_> {
     }
 }
 
-/// What is to be told, sentence by sentence.
+/// A story before it is told: its steps in order.
 struct Plan {
     opening: Vec<&'static Step>,
     middle: Vec<(&'static Plot, &'static str, Vec<&'static Step>)>,
@@ -59,7 +59,7 @@ struct Plan {
 /// The parts of a day, in their order.
 pub(super) const SLOTS: [&str; 5] = ["morning", "noon", "afternoon", "evening", "night"];
 
-/// What an opening can tell, in the order of telling, except for the first two: the hero comes first.
+/// The facts that an opening can tell, in the order of telling, except for the first two: the hero comes first.
 const FACTS: [&str; 8] = ["job", "home", "pet", "called", "thing", "tie", "job2", "home2"];
 
 /// Whom and what an opening must bring into the story before a plot can have them, and how.

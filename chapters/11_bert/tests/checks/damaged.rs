@@ -34,7 +34,7 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
     (read("config.json"), read("model.safetensors"))
 }
 
-/// Of so many cases, each with a seed of its own, how many were read; every second one as an encoder
+/// Counts the cases, each with a seed of its own, that were read; every second one as an encoder
 /// alone. What is said of the others is one line, and memory is what files of these lengths justify.
 fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) -> usize {
     let reads = |case: &u64| {
@@ -53,7 +53,7 @@ fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) 
     (0..cases).into_par_iter().filter(reads).count()
 }
 
-/// Where the numbers of a header stand.
+/// The ranges of the numbers in a header.
 fn numbers(header: &[u8]) -> Vec<Range<usize>> {
     let is_digit = |i: &usize| header[*i].is_ascii_digit();
     let begins = (0..header.len()).filter(|i| is_digit(i) && (*i == 0 || !is_digit(&(i - 1))));

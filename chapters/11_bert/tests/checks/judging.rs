@@ -6,7 +6,7 @@ use shared::{Float, Tape, rng};
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
-/// By how much the model finds of each pair that it does not follow rather than that it does.
+/// The lead of *does not follow* over *follows* for each pair.
 fn leads(model: &Pretraining, tokens: &Tokens) -> Vec<Float> {
     let tape = Tape::without_gradients();
     let (h, _) = model.bert.forward(&tape, tokens);

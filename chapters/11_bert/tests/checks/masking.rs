@@ -53,7 +53,7 @@ fn as_many_as_the_paper_says_and_at_least_one() {
     }
 }
 
-/// In order, each once, with what stood there; everything else stays.
+/// Tokens are masked in order, each once, with what stood there; everything else stays.
 #[test]
 fn originals_are_what_stood_there() {
     for seed in 0..200 {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Sizes that train in a moment.
 const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
 
-/// What the chapter's own training has, for a text as well.
+/// Both steps of the chapter's own training, for a text as well.
 const BOTH: [&str; 4] = ["--keys-as-queries", "4", "--nsp-first", "0.15"];
 
 fn words(line: &str) -> Vec<&str> {
@@ -54,7 +54,7 @@ fn texts_to_learn_nothing_from_are_refused() {
     assert!(unknown.contains("no word that can be cut into known pieces"), "{unknown}");
 }
 
-/// What is wrong with arguments is said before anything is written, also with `--count`.
+/// Wrong arguments are refused before anything is written, also with `--count`.
 #[test]
 fn arguments_that_fit_nothing_are_refused() {
     let place = with_text();
@@ -76,7 +76,7 @@ fn arguments_that_fit_nothing_are_refused() {
     refused("--corpus nowhere.txt", "nowhere.txt: ");
 }
 
-/// What is read, and the model that is asked, are never written over.
+/// The files that are read, and the model that is asked, are never written over.
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (place, _) = Place::with_model();
@@ -92,7 +92,7 @@ fn nothing_that_is_read_is_written_over() {
     assert_eq!(reason, format!("model/config.json: {told}"));
 }
 
-/// From a text to a model that can be asked, in files that all are there.
+/// Training on a text leaves a model that can be asked, and all its files.
 #[test]
 fn a_text_becomes_a_model() {
     let place = with_text();

@@ -89,7 +89,7 @@ fn windows_lie_one_after_another_and_their_pairs_follow_one_time_in_two() {
     assert!((follow as f64 - free as f64 / 2.0).abs() < far, "{follow} of {free}");
 }
 
-/// Of three sentences or more each half has a third at least, or as near to it as whole sentences come.
+/// Each half of three sentences or more has a third at least, or as near to it as whole sentences come.
 #[test]
 fn a_window_is_cut_in_its_middle_third() {
     let part = part(&[&[1; 10], &[1; 2], &[1; 3], &[1; 4], &[1; 5], &[1; 7]]);

@@ -72,7 +72,7 @@ fn density(x: f32) -> f32 {
     (-0.5 * x * x).exp() / (2.0 * PI).sqrt()
 }
 
-/// With this slope.
+/// The gradient if this were the slope.
 fn by(x: &Matrix, dy: &Matrix, slope: fn(f32) -> f32) -> Matrix {
     x.zip_map(dy, |x, dy| slope(x) * dy)
 }

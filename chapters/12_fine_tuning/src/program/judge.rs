@@ -64,7 +64,7 @@ fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
     answers.collect()
 }
 
-/// Of each example, of those words or texts that count: how many answers are right, and how many there are.
+/// Counts for each example, among the words or texts that count, the right answers and all answers.
 pub fn tallies(
     answers: &[Vec<usize>],
     examples: &[Example],

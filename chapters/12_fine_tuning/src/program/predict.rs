@@ -31,7 +31,7 @@ const TUNED: &str = "out/fine_tuning/model";
 
 const AT_ONCE: usize = 1024;
 
-/// In the first line of the answers, of texts and of words.
+/// A part of the first line of the answers, of texts and of words.
 const MARK: &str = "\tprobabilit";
 
 pub fn predict(arguments: &PredictArgs) -> Result<()> {

@@ -14,7 +14,7 @@ use workbench::training::{History, Method, Options, Schedule, Shape, json, train
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// As the encoder begins before pre-training: its sizes and pieces, and nothing that it has learnt.
+    /// Begins as the encoder did before pre-training: its sizes and pieces, and nothing that it has learnt.
     pub from_scratch: bool,
     pub frozen: bool,
 }

@@ -43,7 +43,7 @@ fn outside(drawn: &[Vec<usize>], level: f64) -> f64 {
     (1.0 - level) / 2.0 * drawn.len() as f64
 }
 
-/// With so many left out on either side.
+/// The interval with so many left out on either side.
 fn without(right: &[bool], drawn: &[Vec<usize>], outside: usize) -> (f64, f64) {
     solutions::interval(right, drawn, 1.0 - 2.0 * outside as f64 / drawn.len() as f64)
 }

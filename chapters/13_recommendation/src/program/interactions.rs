@@ -31,7 +31,7 @@ pub struct DataArgs {
     pub keep: u32,
 }
 
-/// What the columns are called by themselves, in small letters and without `_`: who, what, when.
+/// The usual names of the columns, in small letters and without `_`: who, what, when.
 const USUAL: [&[&str]; 3] = [
     &["userid", "user", "customer", "customerid", "reviewerid"],
     &["itemid", "movieid", "item", "product", "productid", "asin"],
@@ -104,7 +104,7 @@ fn number_of(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
     known.get(name).copied().unwrap_or_else(|| *known.entry(name.into()).or_insert(next))
 }
 
-/// In order of time, then of lines; the last `keep`. How many are dropped.
+/// Sorts by time, then by lines, and keeps the last `keep`. Returns how many are dropped.
 fn settle(own: &mut Vec<Entry>, keep: usize) -> usize {
     own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
     own.drain(..own.len().saturating_sub(keep)).count()
@@ -141,7 +141,7 @@ fn number(field: &str) -> Option<f64> {
     field.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Where the columns are, and how a reader is told.
+/// The places of the columns, and how a reader is told.
 struct Layout {
     user: usize,
     item: usize,
@@ -156,7 +156,7 @@ impl Layout {
         if both.contains(&"") { Err("who or what is missing".to_owned()) } else { Ok(both) }
     }
 
-    /// In seconds since 1970, or in any other number; without a column the number of the line. A file has numbers
+    /// The time in seconds since 1970, or any other number; without a column the number of the line. A file has numbers
     /// or dates (`dated`): both together would be in no order.
     fn time(&self, row: &Row, dated: &mut Option<bool>) -> Result<f64, String> {
         let Some(field) = self.time.map(|place| &row.fields[place]) else {
@@ -174,8 +174,8 @@ impl Layout {
         Ok(found)
     }
 
-    /// What the first row says: names, or already an interaction. Without names who and what come first, and the
-    /// first date or number of seconds behind them says when.
+    /// Reads the first row: names, or already an interaction. Without names who and what come first, and the
+    /// first date or number of seconds after them says when.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
             return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());

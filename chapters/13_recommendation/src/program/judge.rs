@@ -18,7 +18,7 @@ type Scores<'a> = dyn Fn(&Histories) -> Matrix + Sync + 'a;
 /// What each action of a history weighs for a candidate.
 type Weights<'a> = dyn Fn(&[Action], usize) -> Option<Vec<Float>> + Sync + 'a;
 
-/// By each ruler the rank of what was bought; `popularity` weighs negatives. None when a score is no number.
+/// The rank of what was bought, by each ruler; `popularity` weighs negatives. `None` when a score is no number.
 pub fn ranks(
     (data, examples, longest): Case,
     popularity: &[Float],
@@ -70,8 +70,8 @@ pub fn judge(
     Ok(intervals.collect())
 }
 
-/// Of the purchases that have a reason: how many there are, and in which share of them the largest weight lies on
-/// it. `weights` are those of a history for a candidate. None where there is no such purchase, or no weight.
+/// Counts the purchases that have a reason, and returns the share of them in which the largest weight lies on
+/// it. `weights` are those of a history for a candidate. `None` where there is no such purchase, or no weight.
 pub fn reason_rate((data, examples, longest): Case, weights: &Weights) -> Option<(usize, f64)> {
     let found = examples.par_iter().filter_map(|example| {
         let reason = example.reason(data, longest)?;

@@ -50,7 +50,7 @@ impl Choice {
         matches!(self, Choice::Sasrec | Choice::Gru)
     }
 
-    /// As arguments and results have it.
+    /// The name that arguments and results have.
     pub fn name(self) -> String {
         let name = self.to_possible_value().map(|value| value.get_name().replace('-', "_"));
         name.expect("no choice is hidden")

@@ -21,7 +21,7 @@ pub struct RecommendArgs {
     pub history: Vec<String>,
 }
 
-/// What a file of parameters says of its model.
+/// The description of a model in its file of parameters.
 #[derive(Serialize, Deserialize)]
 pub struct Description {
     pub model: String,

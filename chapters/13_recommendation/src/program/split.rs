@@ -12,7 +12,7 @@ pub struct Example {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
-    /// Of each customer, how many actions are trained on.
+    /// How many actions of each customer are trained on.
     pub trained: Vec<usize>,
     pub validation: Vec<Example>,
     pub test: Vec<Example>,

@@ -39,7 +39,7 @@ struct Results<'a> {
     model: String,
     parameters: usize,
     data: &'a str,
-    /// By ruler: HR@10 and NDCG@10.
+    /// HR@10 and NDCG@10, by ruler.
     scores: Vec<[Interval; 2]>,
     epochs: &'a [Epoch],
 }

@@ -92,7 +92,7 @@ fn what_is_dropped_or_decided_is_told() {
     assert!(notices[1].contains("column 2 what, no column says when"), "{}", notices[1]);
 }
 
-/// Of each customer the last ones are kept, however long the file and whatever its order.
+/// The last interactions of each customer are kept, however long the file and whatever its order.
 #[test]
 fn memory_is_bounded_by_customers() {
     let rows = (0..3000).map(|i| format!("{},{},{}", i % 2, i, (i * 7919) % 3000));

@@ -12,7 +12,7 @@ use workbench::stream;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     pub sentences: Vec<Vec<usize>>,
-    /// In a key–value memory: what the slots hold, if it is not what they are found by.
+    /// The contents of the slots of a key–value memory, if they are not what these are found by.
     pub values: Option<Vec<Vec<usize>>>,
     pub question: Vec<usize>,
     pub answer: usize,
@@ -27,7 +27,7 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Of words in any order.
+    /// Sorts these words.
     pub fn new(words: impl IntoIterator<Item = String>) -> Lexicon {
         let words: BTreeSet<String> = words.into_iter().collect();
         Lexicon { words: words.into_iter().collect() }
@@ -59,7 +59,7 @@ impl Lexicon {
     }
 
     /// # Errors
-    /// With a reason that names the word, when it is not known.
+    /// When the word is not known; the reason names it.
     pub fn number(&self, word: &str) -> Result<usize, String> {
         let found = self.words.binary_search_by(|known| known.as_str().cmp(word));
         found

@@ -11,7 +11,7 @@ pub struct Found {
     /// −ln p(answer), in nats a question.
     pub loss: f64,
     pub accuracy: f64,
-    /// By supporting fact, in the order of reasoning, and by hop: the share of questions in which that
+    /// For each supporting fact, in the order of reasoning, and each hop: the share of questions in which that
     /// fact has the largest weight of all sentences.
     pub largest: Vec<Vec<f64>>,
 }

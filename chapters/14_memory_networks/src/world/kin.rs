@@ -23,12 +23,12 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// What it is found by.
+    /// The words that it is found by.
     pub fn key(&self) -> Vec<String> {
         vec![self.subject.to_owned(), self.relation.to_owned()]
     }
 
-    /// What it holds.
+    /// The words that it holds.
     pub fn value(&self) -> Vec<String> {
         vec![self.object.to_owned()]
     }

@@ -12,7 +12,7 @@ struct At {
     place: usize,
     moved: usize, // the line of the move
     held: usize,  // of a thing: the line in which it was taken or left
-    /// Of a thing: who had it (the line of taking) when it came, and the move with which it came.
+    /// For a thing: who had it (the line of taking) when it came, and the move with which it came.
     came: [usize; 2],
 }
 

@@ -8,7 +8,7 @@ use shared::{Matrix, Tape, rng};
 
 const SIZES: Sizes = Sizes { words: 9, memory: 5, width: 6, hops: 3 };
 
-/// With entries as large as a trained network's.
+/// A network with entries as large as a trained one's.
 fn network(seed: u64) -> MemoryNetwork {
     let mut network = MemoryNetwork::new(SIZES, &mut rng(seed));
     let tables = network.words.iter_mut().chain(&mut network.times);

@@ -34,7 +34,7 @@ fn formula(place: f64, entry: f64) -> f64 {
     (1.0 - place) - entry * (1.0 - 2.0 * place)
 }
 
-/// With other weights of place j of J and entry k of d, all counted from 1.
+/// A sentence with other weights of place j of J and entry k of d, all counted from 1.
 fn sum(words: &[usize], table: &[Vec<f64>], weight: fn(f64, f64, f64, f64) -> f64) -> Vec<f64> {
     let d = table[0].len();
     let entries = (0..d).map(|k| {

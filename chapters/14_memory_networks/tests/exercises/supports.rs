@@ -24,7 +24,7 @@ fn sentences(lines: &[&str]) -> usize {
     lines.iter().filter(|line| !line.contains('\t')).count()
 }
 
-/// With another index of a fact that is on line `line`, from 1; the question is line `at`, from 0.
+/// Supports with another index of a fact that is on line `line`, from 1; the question is line `at`, from 0.
 fn each(lines: &[&str], index: impl Fn(usize, usize) -> usize) -> Vec<Vec<usize>> {
     let questions = lines.iter().enumerate();
     let facts = questions.filter_map(|(at, line)| Some((at, line.split('\t').nth(2)?)));

@@ -19,7 +19,7 @@ fn stories(values: bool) -> Stories {
 
 const SIZES: Sizes = Sizes { words: 6, memory: 3, width: 3, hops: 2 };
 
-/// As large as a trained model's.
+/// Makes parameters as large as a trained model's.
 fn grown<M: Module>(mut model: M) -> M {
     model.for_each_parameter(|_, param| *param.value_mut() *= 3.0);
     model

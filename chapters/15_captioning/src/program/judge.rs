@@ -10,7 +10,7 @@ use workbench::stream;
 /// Scenes that are read at once.
 const AT_ONCE: usize = 50;
 
-/// What the model says of each scene, by greedy search.
+/// The model's caption of each scene, by greedy search.
 pub fn captions(model: &Captioner, scenes: &[Scene]) -> Vec<Vec<String>> {
     let mut captions = Vec::new();
     for scenes in scenes.chunks(AT_ONCE) {
@@ -71,11 +71,11 @@ pub struct Pointing {
     pub things: f64,
     pub colours: f64,
     pub sizes: f64,
-    /// Of relation words, on either of the two things.
+    /// The share of relation words, on either of the two things.
     pub relations: f64,
-    /// Of relation words, on the thing that is named next.
+    /// The share of relation words, on the thing that is named next.
     pub next_thing: f64,
-    /// What the same weight on all places would give for things.
+    /// The share that the same weight on all places would give for things.
     pub uniform: f64,
 }
 

@@ -37,7 +37,7 @@ impl Shape {
     pub const ALL: [Shape; 5] =
         [Shape::Square, Shape::Disc, Shape::Ring, Shape::Triangle, Shape::Cross];
 
-    /// In a caption.
+    /// Its word in a caption.
     pub fn word(self) -> &'static str {
         ["square", "disc", "ring", "triangle", "cross"][self as usize]
     }
@@ -60,7 +60,7 @@ impl Colour {
     pub const ALL: [Colour; 6] =
         [Colour::Red, Colour::Green, Colour::Blue, Colour::Yellow, Colour::Purple, Colour::Black];
 
-    /// In a caption.
+    /// Its word in a caption.
     pub fn word(self) -> &'static str {
         ["red", "green", "blue", "yellow", "purple", "black"][self as usize]
     }
@@ -148,7 +148,7 @@ pub fn is_new(shape: Shape, colour: Colour) -> bool {
 /// Things, their picture, and which of them every pixel shows.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In the order in which they were drawn, which says nothing.
+    /// The things in the order in which they were drawn, which says nothing.
     pub things: Vec<Thing>,
     /// What a model sees.
     pub picture: Picture,
@@ -184,7 +184,7 @@ impl Scene {
         are_clear(&self.things)
     }
 
-    /// In which order the things are named: the large ones first, each size from the upper left corner to the
+    /// The order in which the things are named: the large ones first, each size from the upper left corner to the
     /// lower right. Two clear things are never equally far on that way.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.things.len()).collect();

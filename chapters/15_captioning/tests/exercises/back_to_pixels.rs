@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<BackToPixels> = Exercise {
     ],
 };
 
-/// Where the pixel k of column `to` lies, if it lies in the picture.
+/// The place of pixel k of column `to`, if it lies in the picture.
 fn pixel(side: usize, stride: usize, to: usize, k: usize) -> Option<usize> {
     let (y, x) = (to / (side / stride) * stride + k / 3, to % (side / stride) * stride + k % 3);
     ((1..=side).contains(&y) && (1..=side).contains(&x)).then(|| (y - 1) * side + x - 1)

@@ -65,7 +65,7 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     Ok(())
 }
 
-/// What was asked for, else what the folder says, else the mean at length 1.
+/// The recipe that was asked for, else the folder's, else the mean at length 1.
 fn how(model: &Model, recipe: Option<Recipe>, asked: Option<Pooling>) -> Result<Recipe> {
     let positions = model.encoder().longest();
     let mean = Recipe { pooling: Pooling::Mean, unit: true, longest: positions, lowercase: false };
@@ -141,7 +141,7 @@ fn unit(mut columns: Matrix) -> Matrix {
     columns
 }
 
-/// What `join` makes of every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
+/// Joins every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
 fn of_each(h: &Matrix, tokens: &Tokens, join: impl Fn(&mut f32, f32)) -> Matrix {
     let mut joined = h.select_columns(&tokens.pieces.offsets[..tokens.sequences()]);
     for (mut own, ends) in joined.column_iter_mut().zip(tokens.pieces.offsets.windows(2)) {

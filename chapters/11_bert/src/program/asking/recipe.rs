@@ -45,7 +45,7 @@ struct Texts {
 }
 
 impl Recipe {
-    /// Where the model is, and what is made of it; nothing of a folder that does not say.
+    /// Reads where the model is, and what is made of it; `None` for a folder that does not say.
     pub fn read(folder: &Path) -> Result<Option<(PathBuf, Recipe)>> {
         let path = folder.join("modules.json");
         let Some(modules) = optional::<Vec<Module>>(&path)? else { return Ok(None) };
@@ -83,7 +83,7 @@ fn optional<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     if is_there(path)? { read_json(path).map(Some) } else { Ok(None) }
 }
 
-/// What the vocabulary's files say of the longest text; a number without meaning is as good as none.
+/// The longest text, by the vocabulary's files; a number without meaning is as good as none.
 fn longest_of(model: &Path) -> Result<usize> {
     let config: Value = optional(&model.join("tokenizer_config.json"))?.unwrap_or_default();
     Ok(config["model_max_length"].as_u64().map_or(usize::MAX, |longest| longest as usize))

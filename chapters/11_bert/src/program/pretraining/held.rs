@@ -47,7 +47,7 @@ struct Predicted {
     losses: [f64; 2],
     /// Which masked tokens are predicted rightly.
     pieces: Vec<bool>,
-    /// Of each pair: whether it follows, whether it is classified rightly, and whether so with nothing masked.
+    /// A pair each: whether it follows, whether it is classified rightly, and whether so with nothing masked.
     pairs: Vec<[bool; 3]>,
 }
 
@@ -180,7 +180,7 @@ fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool
     scored.collect()
 }
 
-/// Above which number to say *follows*, so that most of these are classified rightly.
+/// The number above which to say *follows*, so that most of these are classified rightly.
 fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     // How many more are right when those up to here are said not to follow.

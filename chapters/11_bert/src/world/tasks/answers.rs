@@ -15,13 +15,13 @@ pub struct Asked {
     pub answer: Range<usize>,
 }
 
-/// Where somebody works or lives, in a passage that tells it of two people in just one place each. So a kind
+/// A question where somebody works or lives; the passage says it of two people, in just one place each. So a kind
 /// of words is not enough: the name has to be brought together with the place. The answers are the
 /// passage's own words, *in the bakery* or *red cottage behind the mill*, and all are right. A passage has at most
 /// `MOST` words and marks.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn answers(sizes: &Sizes, seed: u64) -> Result<Parts<Asked>, String> {
     parts(&Sizes { noise: 0.0, ..*sizes }, seed, 5, example, no_labels, &[])
 }

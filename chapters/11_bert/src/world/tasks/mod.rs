@@ -50,11 +50,11 @@ impl Default for Sizes {
 /// The three parts of a task. No two examples of a task are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts<E> {
-    /// To learn from.
+    /// The examples that a model learns from.
     pub train: Vec<E>,
-    /// To choose by.
+    /// The examples that settings are chosen by.
     pub validation: Vec<E>,
-    /// To be judged by.
+    /// The examples that a model is judged by.
     pub test: Vec<E>,
 }
 
@@ -93,7 +93,7 @@ const SAME: usize = 200;
 /// examples to learn from have, [`Sizes::noise`] become another one of `all`.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 ///
 /// # Panics
 /// When the noise is no share.

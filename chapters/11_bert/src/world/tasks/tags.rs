@@ -28,7 +28,7 @@ pub struct Tagged {
 /// [`Sizes::noise`] is the share of wrong tags among the words, marks included.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn tags(sizes: &Sizes, seed: u64) -> Result<Parts<Tagged>, String> {
     parts(sizes, seed, 2, example, |one| &mut one.tags, &Tag::ALL)
 }
