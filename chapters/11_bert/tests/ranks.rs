@@ -65,9 +65,8 @@ fn ranks_read_a_text_from_the_first_ones_file() {
     let words = ["the", "a", "dog", "cat", "sees", "hears"];
     let mut documents = String::new();
     for (i, k) in (0..60).flat_map(|i| (0..5).map(move |k| (i, k))) {
-        let sentence = (k..k + 6).map(|j: usize| words[(i * 7 + j * j) % 6]);
-        documents += &sentence.collect::<Vec<_>>().join(" ");
-        documents += if k == 4 { " .\n\n" } else { " .\n" };
+        let sentence: Vec<&str> = (k..k + 6).map(|j: usize| words[(i * 7 + j * j) % 6]).collect();
+        documents += &(sentence.join(" ") + if k == 4 { " .\n\n" } else { " .\n" });
     }
     fs::write(&text, documents).unwrap();
     let arguments = TINY.replace("--documents 100", "--corpus") + " --epochs 1";

@@ -52,10 +52,8 @@ pub fn supports(lines: &[&str]) -> Vec<Vec<usize>> {
     let mut supports = Vec::new();
     for line in lines {
         if let [_question, _answer, facts] = line.split('\t').collect::<Vec<_>>()[..] {
-            let indices = facts.split(' ').map(|fact| {
-                let before = &lines[..fact.parse::<usize>().expect("a number") - 1];
-                before.iter().filter(|line| !line.contains('\t')).count()
-            });
+            let numbers = facts.split(' ').map(|fact| fact.parse::<usize>().expect("a number") - 1);
+            let indices = numbers.map(|n| lines[..n].iter().filter(|l| !l.contains('\t')).count());
             supports.push(indices.collect());
         }
     }

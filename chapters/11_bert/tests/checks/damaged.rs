@@ -57,9 +57,7 @@ fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) 
 fn numbers(header: &[u8]) -> Vec<Range<usize>> {
     let is_digit = |i: &usize| header[*i].is_ascii_digit();
     let begins = (0..header.len()).filter(|i| is_digit(i) && (*i == 0 || !is_digit(&(i - 1))));
-    let ranges = begins
-        .map(|begin| begin..(begin..header.len()).find(|i| !is_digit(i)).unwrap_or(header.len()));
-    ranges.collect()
+    begins.map(|i| i..(i..header.len()).find(|j| !is_digit(j)).unwrap_or(header.len())).collect()
 }
 
 /// A header with another number in place of one of its sizes or offsets.

@@ -93,8 +93,6 @@ fn pronouns_of_persons_have_one_antecedent_that_agrees() {
 /// The people who are named or resumed.
 fn people(words: &[&Word]) -> HashSet<usize> {
     let people = words.iter().filter(|word| word.tag == Tag::Person);
-    people
-        .filter(|word| word.pronoun || word.cell.is_some_and(|cell| cell.table == "people"))
-        .filter_map(|word| word.entity)
-        .collect()
+    let named = people.filter(|w| w.pronoun || w.cell.is_some_and(|cell| cell.table == "people"));
+    named.filter_map(|word| word.entity).collect()
 }

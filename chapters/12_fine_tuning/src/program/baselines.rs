@@ -20,10 +20,9 @@ pub fn bag_of_words(data: &Data) -> Vec<Vec<usize>> {
         return by_frequent_tags(data);
     }
     let words = |example: &Example| -> Vec<String> {
-        let texts = example.texts.iter().enumerate();
-        let marked = texts.flat_map(|(i, text)| {
-            tokenize(text).into_iter().map(move |word| format!("{i} {word}"))
-        });
+        let texts = example.texts.iter().map(|text| tokenize(text)).enumerate();
+        let marked =
+            texts.flat_map(|(i, own)| own.into_iter().map(move |word| format!("{i} {word}")));
         marked.collect()
     };
     let bayes = NaiveBayes::new(data.labels.len(), &counted(data, words));

@@ -26,9 +26,8 @@ fn measures_are_those_of_sorting_on_a_million_rankings_with_ties() {
         let others = (0..items).filter(|item| *item != bought).map(|item| scores[item]);
         let rank = Rank::of(scores[bought], others);
         let hit = naive(&scores, bought, |place| f64::from(u8::from(place <= k)));
-        let ndcg = naive(&scores, bought, |place| {
-            if place <= k { 1.0 / (place as f64 + 1.0).log2() } else { 0.0 }
-        });
+        let ndcg =
+            naive(&scores, bought, |i| f64::from(u8::from(i <= k)) / (i as f64 + 1.0).log2());
         assert!((rank.hit(k) - hit).abs() < 1e-12, "{scores:?}, {bought} bought, HR@{k}");
         assert!((rank.ndcg(k) - ndcg).abs() < 1e-12, "{scores:?}, {bought} bought, NDCG@{k}");
     }

@@ -51,7 +51,6 @@ pub fn tell(
     text: &str,
     lexicon: &Lexicon,
 ) -> Result<(), (u64, String)> {
-    let text = text.trim_end();
     let words = words(text);
     for word in &words {
         lexicon.number(word).map_err(|reason| (line, reason))?;
@@ -59,7 +58,7 @@ pub fn tell(
     if words.is_empty() {
         return Ok(());
     }
-    if !text.ends_with('?') {
+    if !text.trim_end().ends_with('?') {
         story.sentences.push(words);
     } else if story.sentences.is_empty() {
         return Err((line, "a question before the first sentence".to_owned()));

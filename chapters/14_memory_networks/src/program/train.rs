@@ -59,8 +59,7 @@ struct Data {
 const RATE: shared::Float = 0.005;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let seed = arguments.common.seed;
-    let share = arguments.linear_start;
+    let (seed, share) = (arguments.common.seed, arguments.linear_start);
     if !(0.0..=1.0).contains(&share) {
         let reason = format!("--linear-start {share}: a share from 0 to 1 is needed");
         return Err(Error::argument(reason));

@@ -55,9 +55,8 @@ pub fn facts(steps: usize, rng: &mut Rng) -> (Vec<Fact>, Story) {
     facts.shuffle(rng);
     let who = rng.random_range(0..PEOPLE.len());
     let find = |subject: usize, relation| {
-        let subject = PEOPLE[subject];
-        let place = facts.iter().position(|one| one.subject == subject && one.relation == relation);
-        place.expect("a fact about everybody")
+        let i = facts.iter().position(|f| [f.subject, f.relation] == [PEOPLE[subject], relation]);
+        i.expect("a fact about everybody")
     };
     let (question, supports) = match (steps, rng.random_bool(0.5)) {
         (1, true) => (format!("whom {} likes", PEOPLE[who]), vec![find(who, "likes")]),

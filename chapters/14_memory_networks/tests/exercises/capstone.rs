@@ -89,10 +89,8 @@ fn check(parts: Parts) {
     let both = stories.iter().zip(&answers);
     let right = both.filter(|(story, (said, _))| story.answer == *said).count();
     let weights: Vec<Vec<Vec<f64>>> = answers.iter().map(|(_, weights)| weights.clone()).collect();
-    let [first, second] = [0, 1].map(|fact| {
-        let supports: Vec<usize> = stories.iter().map(|story| story.supports[fact]).collect();
-        (parts.found)(&weights, &supports)
-    });
+    let supports = [0, 1].map(|fact| stories.iter().map(|s| s.supports[fact]).collect::<Vec<_>>());
+    let [first, second] = supports.map(|supports| (parts.found)(&weights, &supports));
     show(format!("\n{right} of 200 new questions right; {}", drawn(&stories[0], &answers[0])));
     for (what, (share, hop)) in [("who has it", first), ("where that one went", second)] {
         show(format!("{what}: largest weight in {:.0} %, in hop {}", 100.0 * share, hop + 1));

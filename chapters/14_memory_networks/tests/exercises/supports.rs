@@ -26,8 +26,8 @@ fn sentences(lines: &[&str]) -> usize {
 
 /// Supports with another index of a fact that is on line `line`, from 1; the question is line `at`, from 0.
 fn each(lines: &[&str], index: impl Fn(usize, usize) -> usize) -> Vec<Vec<usize>> {
-    let questions = lines.iter().enumerate();
-    let facts = questions.filter_map(|(at, line)| Some((at, line.split('\t').nth(2)?)));
+    let facts =
+        lines.iter().enumerate().filter_map(|(i, line)| Some((i, line.split('\t').nth(2)?)));
     let indices = facts.map(|(at, facts)| {
         facts.split(' ').map(|fact| index(fact.parse().expect("a number"), at)).collect()
     });
