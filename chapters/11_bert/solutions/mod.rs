@@ -48,8 +48,7 @@ pub fn mask(
     let mut positions: Vec<usize> =
         (0..pieces.len()).filter(|position| !special.contains(pieces[*position])).collect();
     let words: Vec<usize> = (0..vocabulary).filter(|piece| !special.contains(*piece)).collect();
-    let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
-    let n = pieces.len() - pieces.iter().filter(is_mark).count();
+    let n = pieces.iter().filter(|piece| ![special.cls, special.sep].contains(piece)).count();
     let count = ((0.15 * n as f64).round() as usize).max(1);
     let chosen = positions.partial_shuffle(rng, count).0;
     chosen.sort_unstable();

@@ -2,7 +2,7 @@
 
 use crate::encoder::Config;
 
-/// Where the parameters are.
+/// The numbers of parameters, part by part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Counts {
     /// The three tables of the input: pieces, positions, segments.
@@ -45,12 +45,12 @@ pub fn count(config: &Config) -> Counts {
 }
 
 impl Counts {
-    /// Of a [`Bert`](crate::Bert) with its pooler.
+    /// Counts the parameters of a [`Bert`](crate::Bert) with its pooler.
     pub fn encoder(&self) -> u64 {
         self.embeddings + self.attention + self.feed_forward + self.norms + self.pooler
     }
 
-    /// Of a [`Pretraining`](crate::Pretraining), both heads with it.
+    /// Counts the parameters of a [`Pretraining`](crate::Pretraining), both heads with it.
     pub fn pretraining(&self) -> u64 {
         self.encoder() + self.masked + self.next
     }

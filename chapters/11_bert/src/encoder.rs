@@ -86,13 +86,13 @@ pub(crate) fn norm(config: &Config) -> LayerNorm {
 /// segment it belongs (Devlin et al. 2019, figure 2), normalised.
 #[derive(Debug)]
 pub struct Embeddings {
-    /// What a piece is (d, vocabulary).
+    /// The vectors of pieces (d, vocabulary).
     pub words: Embedding,
-    /// Where it stands (d, longest), learned.
+    /// The vectors of positions (d, longest), learned.
     pub positions: Positions,
-    /// To which segment it belongs (d, segments).
+    /// The vectors of segments (d, segments).
     pub segments: Embedding,
-    /// Over the sum.
+    /// The normalisation of their sum.
     pub norm: LayerNorm,
     /// How many units are left out while training.
     pub dropout: Float,
@@ -130,7 +130,7 @@ pub struct Bert {
     pub embeddings: Embeddings,
     /// The blocks of chapter 10's encoder.
     pub blocks: Vec<EncoderBlock>,
-    /// From the first token, that of `[CLS]`, to a vector for the sequence; some checkpoints have none.
+    /// Maps the first token, that of `[CLS]`, to a vector for the sequence; some checkpoints have none.
     pub pooler: Option<Linear>,
 }
 
@@ -185,9 +185,9 @@ impl Bert {
     }
 }
 
-/// Where keys begin as queries: the factor by which the table of positions is scaled after it was drawn …
+/// The factor that scales the table of positions after it was drawn, where keys begin as queries …
 const POSITIONS: Float = 0.3;
-/// … and values and output of the first block's attention.
+/// … and the one of values and output of the first block's attention.
 const VALUES: Float = 3.0;
 
 impl Bert {
@@ -235,8 +235,7 @@ impl Bert {
             offsets.iter().map(|end| columns.partition_point(|column| column < end)).collect();
         let segments = Segments::between(&asking, offsets);
         let q = x.select_columns(columns);
-        let attend = |q: Var<'t>| last.attention.forward(q, x, &segments);
-        let q = last.around_attention.around(q, attend);
+        let q = last.around_attention.around(q, |q| last.attention.forward(q, x, &segments));
         last.around_feed_forward.around(q, |q| last.feed_forward.forward(q))
     }
 }
@@ -264,7 +263,7 @@ pub fn draw_weights(module: &mut impl Module, deviation: Float, rng: &mut Rng) {
     });
 }
 
-/// From the standard normal distribution, cut off at ±2.
+/// Draws from the standard normal distribution, cut off at ±2.
 fn cut_normal(rng: &mut Rng) -> Float {
     loop {
         let z: Float = StandardNormal.sample(rng);

@@ -29,7 +29,7 @@ impl Special {
 pub struct Tokens {
     /// The pieces of all sequences.
     pub pieces: Ragged,
-    /// Of every piece, 0 or 1.
+    /// The segment of every piece, 0 or 1.
     pub segments: Vec<usize>,
 }
 

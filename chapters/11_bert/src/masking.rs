@@ -9,7 +9,7 @@ use rand::{Rng, RngExt};
 pub struct Masking {
     /// The share of the tokens that is to be predicted.
     pub chosen: f64,
-    /// Of these, the share that `[MASK]` stands for …
+    /// The share of these that `[MASK]` stands for …
     pub masked: f64,
     /// … and the share that another piece stands for. The rest stays as it is.
     pub replaced: f64,
@@ -48,23 +48,23 @@ impl Masking {
         vocabulary: usize,
         rng: &mut impl Rng,
     ) -> Vec<MaskedToken> {
-        let is_mark = |piece: &&usize| [special.cls, special.sep].contains(piece);
-        let count = self.count(pieces.len() - pieces.iter().filter(is_mark).count());
-        let is_text = |position: &usize| !special.contains(pieces[*position]);
-        let mut positions: Vec<usize> = (0..pieces.len()).filter(is_text).collect();
+        let text = pieces.iter().filter(|piece| ![special.cls, special.sep].contains(piece));
+        let count = self.count(text.count());
+        let mut positions: Vec<usize> =
+            (0..pieces.len()).filter(|position| !special.contains(pieces[*position])).collect();
         let (chosen, _) = positions.partial_shuffle(rng, count);
         chosen.sort_unstable();
-        let mask = |&mut position: &mut usize| {
-            let original = pieces[position];
+        let mut masked = Vec::with_capacity(chosen.len());
+        for &mut position in chosen {
+            masked.push(MaskedToken { position, original: pieces[position] });
             let u: f64 = rng.random();
             if u < self.masked {
                 pieces[position] = special.mask;
             } else if u < self.masked + self.replaced {
                 pieces[position] = draw(special, vocabulary, rng);
             }
-            MaskedToken { position, original }
-        };
-        chosen.iter_mut().map(mask).collect()
+        }
+        masked
     }
     // ANCHOR_END: mask
 }

@@ -43,7 +43,8 @@ pub struct Pretraining {
 impl Pretraining {
     /// Random parameters, as in [`Bert::new`].
     pub fn new(config: &Config, rng: &mut Rng) -> Pretraining {
-        let (d, bert) = (config.width, Bert::new(config, rng));
+        let d = config.width;
+        let bert = Bert::new(config, rng);
         let bias = Param::new(Matrix::zeros(config.vocabulary, 1));
         let mut masked = MaskedHead { dense: Linear::new(d, d, rng), norm: norm(config), bias };
         let mut next = Linear::new(d, 2, rng);
@@ -87,17 +88,17 @@ impl Pretraining {
 /// Examples to learn from: a part of a batch, or all of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examples {
-    /// What is read.
+    /// The tokens that the model reads.
     pub tokens: Tokens,
     /// The columns whose token is to be predicted …
     pub masked: Vec<usize>,
     /// … and what these tokens are.
     pub originals: Vec<usize>,
-    /// Of every sequence: 0 when its second segment follows its first, 1 when not.
+    /// A class for every sequence: 0 when its second segment follows its first, 1 when not.
     pub follows: Vec<usize>,
 }
 
-/// What the two sums of a loss are divided by: counts of the whole batch, on all machines. Were each
+/// The divisors of the two sums of a loss: counts of the whole batch, on all machines. Were each
 /// part divided by its own, a masked token among few would count more than one among many.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Denominators {

@@ -62,13 +62,13 @@ fn one_two_and_four_ranks_write_the_same_bytes() {
 fn ranks_read_a_text_from_the_first_ones_file() {
     let place = tempfile::tempdir().unwrap();
     let text = place.path().join("text.txt");
-    let document = |i: usize| {
-        let word = |j: usize| ["the", "a", "dog", "cat", "sees", "hears"][(i * 7 + j * j) % 6];
-        let sentence =
-            |k: usize| (0..6).map(|j| word(k + j)).collect::<Vec<_>>().join(" ") + " .\n";
-        (0..5).map(sentence).collect::<String>() + "\n"
-    };
-    fs::write(&text, (0..60).map(document).collect::<String>()).unwrap();
+    let words = ["the", "a", "dog", "cat", "sees", "hears"];
+    let mut documents = String::new();
+    for (i, k) in (0..60).flat_map(|i| (0..5).map(move |k| (i, k))) {
+        let sentence: Vec<&str> = (k..k + 6).map(|j: usize| words[(i * 7 + j * j) % 6]).collect();
+        documents += &(sentence.join(" ") + if k == 4 { " .\n\n" } else { " .\n" });
+    }
+    fs::write(&text, documents).unwrap();
     let arguments = TINY.replace("--documents 100", "--corpus") + " --epochs 1";
     let arguments = arguments.replace("--corpus", &format!("--corpus {}", text.display()));
     let models = [1, 2].map(|ranks| {

@@ -27,14 +27,14 @@ fn sentence(rng: &mut Rng) -> Vec<usize> {
 
 // … and the question of fine-tuning: is it one's own? In half of the sentences it is another's.
 fn questions(count: usize, rng: &mut Rng) -> Questions {
-    let question = |_| {
+    let both = (0..count).map(|_| {
         let (mut words, own) = (sentence(rng), rng.random_bool(0.5));
         if !own {
             words[2] = 6 + (words[2] - 6 + 2 * rng.random_range(1..5)) % 10; // my, her, his, our, their
         }
         (Tokens::of(&words, None, &SPECIAL), usize::from(own))
-    };
-    let (tokens, answers): (Vec<Tokens>, _) = (0..count).map(question).unzip();
+    });
+    let (tokens, answers): (Vec<Tokens>, _) = both.unzip();
     Questions::of_sequences(Tokens::side_by_side(&tokens), answers)
 }
 
@@ -79,8 +79,8 @@ fn pre_trained(config: &Config, rng: &mut Rng) -> Bert {
         }
         let (tape, tokens) = (Tape::new(), Tokens::side_by_side(&parts));
         let (h, _) = model.bert.forward(&tape, &tokens);
-        let is_mask = |column: &usize| tokens.pieces.words[*column] == SPECIAL.mask;
-        let masks: Vec<usize> = (0..tokens.len()).filter(is_mask).collect();
+        let masks: Vec<usize> =
+            (0..tokens.len()).filter(|i| tokens.pieces.words[*i] == SPECIAL.mask).collect();
         let loss = cross_entropy(model.masked_logits(h, &masks), &originals) * (1.0 / 32.0);
         adam.learning_rate = 0.003 * (1.0 - (step - 1) as Float / 600.0); // ever smaller steps
         adam.step(&mut model, &loss.backward().into());

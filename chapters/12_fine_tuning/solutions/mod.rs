@@ -78,10 +78,10 @@ pub fn comparisons() -> [Option<[usize; 2]>; 6] {
 
 /// 12.8
 pub fn interval(right: &[bool], drawn: &[Vec<usize>], level: f64) -> (f64, f64) {
-    let share = |drawn: &Vec<usize>| {
-        drawn.iter().filter(|i| right[**i]).count() as f64 / drawn.len() as f64
-    };
-    let mut shares: Vec<f64> = drawn.iter().map(share).collect();
+    let mut shares: Vec<f64> = drawn
+        .iter()
+        .map(|drawn| drawn.iter().filter(|i| right[**i]).count() as f64 / drawn.len() as f64)
+        .collect();
     shares.sort_by(f64::total_cmp);
     let outside = ((1.0 - level) / 2.0 * shares.len() as f64).round() as usize;
     (shares[outside], shares[shares.len() - 1 - outside])

@@ -51,7 +51,7 @@ impl Classifier {
         Classifier { bert, classifier, dropout: config.dropout }
     }
 
-    /// What it is asked about.
+    /// Whether it is asked about sequences or words.
     pub fn asks(&self) -> Asks {
         match self.bert.pooler {
             Some(_) => Asks::Sequences,

@@ -48,14 +48,13 @@ impl NaiveBayes {
     pub fn class<W: AsRef<str>>(&self, words: &[W]) -> usize {
         let known: Vec<&HashMap<usize, f64>> =
             words.iter().filter_map(|word| self.counts.get(word.as_ref())).collect();
-        let score = |class: usize| {
+        let scores = (0..self.examples.len()).map(|class| {
             let all = self.words[class] + self.counts.len() as f64;
-            let count = |counts: &HashMap<_, _>| counts.get(&class).copied().unwrap_or(0.0);
-            let word = |counts: &&HashMap<_, _>| ((count(counts) + 1.0) / all).ln();
-            self.examples[class].ln() + known.iter().map(word).sum::<f64>()
-        };
-        let scores: Vec<f64> = (0..self.examples.len()).map(score).collect();
-        first_largest(&scores)
+            let counts = known.iter().map(|counts| counts.get(&class).copied().unwrap_or(0.0));
+            let words = counts.map(|count: f64| ((count + 1.0) / all).ln());
+            self.examples[class].ln() + words.sum::<f64>()
+        });
+        first_largest(&scores.collect::<Vec<_>>())
     }
     // ANCHOR_END: class
 }
@@ -71,7 +70,7 @@ pub struct WordsInCommon {
     counts: HashMap<String, f64>,
     /// All words of the texts.
     words: f64,
-    /// From which sum on the second class is predicted.
+    /// The sum from which on the second class is predicted.
     threshold: f64,
     classes: [usize; 2],
 }
@@ -97,20 +96,19 @@ impl WordsInCommon {
         }
         let words = counts.values().sum();
         let none = WordsInCommon { counts, words, threshold: 0.0, classes: [0; 2] };
-        let sum = |(texts, class): &([Vec<W>; 2], usize)| (none.sum(texts), *class);
-        let (threshold, classes_of_sides) = cut(classes, examples.iter().map(sum).collect());
+        let sums = examples.iter().map(|(texts, class)| (none.sum(texts), *class));
+        let (threshold, classes_of_sides) = cut(classes, sums.collect());
         WordsInCommon { threshold, classes: classes_of_sides, ..none }
     }
 
-    /// What the words in common count together.
+    /// The sum over the words in common.
     fn sum<W: AsRef<str>>(&self, [first, second]: &[Vec<W>; 2]) -> f64 {
         let first: HashSet<&str> = first.iter().map(W::as_ref).collect();
         let second: BTreeSet<&str> = second.iter().map(W::as_ref).collect();
-        let seen = |word: &str| self.counts.get(word).copied().unwrap_or(1.0);
         second
             .into_iter()
             .filter(|word| first.contains(word))
-            .map(|word| (self.words / seen(word)).ln())
+            .map(|word| (self.words / self.counts.get(word).unwrap_or(&1.0)).ln())
             .sum()
     }
 
@@ -120,8 +118,8 @@ impl WordsInCommon {
     }
 }
 
-/// Where numbers with classes are cut best, and what is then predicted on either side: the most frequent class
-/// there. Of equally good cuts the first.
+/// The best cut of numbers with classes, and what is then predicted on either side: the most frequent class
+/// there. The first of equally good cuts counts.
 fn cut(classes: usize, mut numbers: Vec<(f64, usize)>) -> (f64, [usize; 2]) {
     numbers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let [mut below, mut above] = [(); 2].map(|()| vec![0.0; classes]);
@@ -156,8 +154,9 @@ pub fn most_frequent(classes: usize, answers: impl IntoIterator<Item = usize>) -
 }
 
 fn first_largest(numbers: &[f64]) -> usize {
-    let larger = |best: usize, i: usize| if numbers[i] > numbers[best] { i } else { best };
-    (0..numbers.len()).reduce(larger).expect("at least one class")
+    (0..numbers.len())
+        .reduce(|best, i| if numbers[i] > numbers[best] { i } else { best })
+        .expect("at least one class")
 }
 
 #[cfg(test)]

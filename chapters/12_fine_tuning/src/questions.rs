@@ -4,7 +4,7 @@ use bert::Tokens;
 
 /// Sequences, and questions about them: each to one token, whose answer is a class.
 ///
-/// Of a whole text, or of a pair, the token of `[CLS]` is asked; of words, each one's first piece
+/// Questions about a text or a pair ask the token of `[CLS]`; questions about words, each one's first piece
 /// (Devlin et al. 2019, figure 4 and section 5.3). All other tokens are read, and have no loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Questions {

@@ -87,13 +87,13 @@ impl SpanReader {
 
     /// `−Σ ln p(start) + ln p(end)`, each a softmax over the tokens of one passage, 1 × 1, in nats.
     pub fn loss<'t>(&self, tape: &'t Tape, spans: &Spans) -> Var<'t> {
-        let (scores, mut first) = (self.scores(tape, spans), 0);
-        let of_passage = |(passage, answer): (&Range<usize>, &[usize; 2])| {
+        let scores = self.scores(tape, spans);
+        let mut first = 0;
+        let losses = spans.passages.iter().zip(&spans.answers).map(|(passage, answer)| {
             let own = scores.columns(first, passage.len()).transpose(); // (tokens, 2)
             first += passage.len();
             cross_entropy(own, answer)
-        };
-        let losses = spans.passages.iter().zip(&spans.answers).map(of_passage);
+        });
         losses.reduce(|a, b| a + b).expect("a passage")
     }
     // ANCHOR_END: span
@@ -102,17 +102,17 @@ impl SpanReader {
     pub fn answers(&self, spans: &Spans, longest: usize) -> Vec<[usize; 2]> {
         let scores = self.scores(&Tape::without_gradients(), spans).value();
         let mut first = 0;
-        let best = |passage: &Range<usize>| {
+        let best = spans.passages.iter().map(|passage| {
             first += passage.len();
             best_span(&scores.columns(first - passage.len(), passage.len()).into_owned(), longest)
-        };
-        spans.passages.iter().map(best).collect()
+        });
+        best.collect()
     }
 }
 
 // ANCHOR: best
-/// Of all spans of at most `longest` tokens that do not end before they begin, the one with the largest sum of
-/// its start score and its end score: `scores` (2, tokens) → first and last.
+/// Finds, among the spans of at most `longest` tokens that do not end before they begin, the largest sum of
+/// start score and end score: `scores` (2, tokens) → first and last.
 ///
 /// ```
 /// use shared::Matrix;
@@ -133,7 +133,7 @@ pub fn best_span(scores: &Matrix, longest: usize) -> [usize; 2] {
 }
 // ANCHOR_END: best
 
-/// Of an answer's words and the right ones, as two bags: twice what they share over what both have, the harmonic
+/// F1 of an answer's words and the right ones, as two bags: twice what they share over what both have, the harmonic
 /// mean of precision and recall (Rajpurkar et al. 2016).
 ///
 /// ```

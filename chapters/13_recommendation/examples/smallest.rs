@@ -72,12 +72,12 @@ fn number(name: &str) -> usize {
 }
 
 fn right(din: &Din, rng: &mut Rng) -> usize {
-    let is_right = |_: &usize| {
+    let right = (0..200).filter(|_| {
         let (history, supplies) = customer(rng);
         let (tape, asked) = (Tape::without_gradients(), Asked::everything(THINGS.len(), 1));
         let logits = din.forward(&tape, &Histories::new(&[&history]), &asked).logits.value();
         let scores: &[Float] = logits.as_slice();
         top(scores, 2).iter().all(|item| supplies.contains(item))
-    };
-    (0..200).filter(is_right).count()
+    });
+    right.count()
 }

@@ -18,7 +18,7 @@ impl Popularity {
         Popularity { counts }
     }
 
-    /// Of every item.
+    /// The count of every item.
     pub fn counts(&self) -> &[Float] {
         &self.counts
     }
@@ -56,7 +56,7 @@ impl LastItem {
     }
 }
 
-/// What of an action is counted.
+/// The part of an action that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counted {
     /// Its item, whatever was done with it: the usual count.
@@ -71,12 +71,12 @@ type Feature = (usize, usize, usize); // item, kind, age; 0 where that is not co
 
 impl Counted {
     fn features(self, history: &[Action]) -> Vec<Feature> {
-        let feature = |(i, action): (usize, &Action)| match self {
+        let features = history.iter().enumerate().map(|(i, action)| match self {
             Counted::Item => (action.item, 0, 0),
             Counted::Kind => (action.item, action.kind, 0),
             Counted::Age => (action.item, action.kind, age(history.len() - 1 - i)),
-        };
-        history.iter().enumerate().map(feature).collect()
+        });
+        features.collect()
     }
 }
 
@@ -118,7 +118,7 @@ impl ItemToItem {
     }
 
     // ANCHOR: says
-    /// What an action of the history says for a candidate.
+    /// The score that an action of the history gives a candidate.
     fn says(&self, action: Feature, candidate: usize) -> Float {
         let count = |counts: Option<&Float>| counts.copied().unwrap_or(0.0);
         let after = self.together.get(&action);
@@ -137,7 +137,7 @@ impl ItemToItem {
     }
     // ANCHOR_END: says
 
-    /// What each action says for a candidate.
+    /// The score that each action gives a candidate.
     pub fn weights(&self, history: &[Action], candidate: usize) -> Vec<Float> {
         let features = self.counted.features(history);
         features.into_iter().map(|action| self.says(action, candidate)).collect()

@@ -104,7 +104,7 @@ impl ActivationUnit {
     }
 }
 
-/// What becomes of the scores.
+/// How the scores become weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pooling {
@@ -117,7 +117,7 @@ pub enum Pooling {
     Softmax,
 }
 
-/// Of candidates about histories: a logit each, and what every action of the history weighed.
+/// The answers to candidates about histories: a logit each, and what every action of the history weighed.
 pub struct Scored<'t> {
     /// (1, n).
     pub logits: Var<'t>,
@@ -162,7 +162,7 @@ pub struct Din {
     pub behaviours: Behaviours,
     /// Scores an action for a candidate.
     pub unit: ActivationUnit,
-    /// What becomes of the scores.
+    /// How the scores become weights.
     pub pooling: Pooling,
     /// Compares candidate and history.
     pub judge: Judge,

@@ -28,13 +28,13 @@ pub fn age(actions_ago: usize) -> usize {
 /// Histories side by side: history `i` has the columns `offsets[i]..offsets[i + 1]`, oldest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histories {
-    /// Of every action, the item,
+    /// The item of every action,
     pub items: Vec<usize>,
     /// the kind,
     pub kinds: Vec<usize>,
     /// and the [`age`].
     pub ages: Vec<usize>,
-    /// Where each history begins, and where the last one ends.
+    /// The beginning of each history, and the end of the last.
     pub offsets: Vec<usize>,
 }
 
@@ -71,8 +71,10 @@ impl Histories {
 
     /// Each as a list of actions.
     pub fn each(&self) -> impl Iterator<Item = Vec<Action>> {
-        let action = |j: usize| Action { item: self.items[j], kind: self.kinds[j] };
-        self.offsets.windows(2).map(move |ends| (ends[0]..ends[1]).map(action).collect())
+        self.offsets.windows(2).map(|ends| {
+            let own = ends[0]..ends[1];
+            own.map(|j| Action { item: self.items[j], kind: self.kinds[j] }).collect()
+        })
     }
 
     /// The column of the last action of each.
@@ -86,7 +88,7 @@ impl Histories {
 pub struct Asked {
     /// Their numbers.
     pub items: Vec<usize>,
-    /// Where those of each history begin, and where the last ones end.
+    /// The beginning of each history's candidates, and the end of the last.
     pub offsets: Vec<usize>,
 }
 

@@ -20,7 +20,7 @@ pub enum Model {
     Sequential(Sequential),
 }
 
-/// What a model learns from.
+/// The questions that a model learns from.
 #[derive(Clone, Debug)]
 pub enum Question {
     /// Was this candidate bought next?
@@ -107,7 +107,7 @@ impl Model {
         }
     }
 
-    /// What it says of candidates, if it is a model that candidates ask.
+    /// Scores candidates, if it is a model that candidates ask.
     pub fn ask<'t>(
         &self,
         tape: &'t Tape,
@@ -142,7 +142,7 @@ impl Model {
         scores
     }
 
-    /// What each action of a history weighs for a candidate. A sequential model does not know the
+    /// The weight of each action of a history for a candidate. A sequential model does not know the
     /// candidate: these are its last action's weights, the mean over the heads. An average weighs nothing.
     pub fn weights(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
         let (tape, histories) = (Tape::without_gradients(), Histories::new(&[history]));

@@ -6,7 +6,7 @@ use shared::{Float, Rng};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Where the bought item stands: so many others scored higher, so many the same.
+/// The place of the bought item: so many others scored higher, so many the same.
 ///
 /// Equal scores are in no order. So the item's place is one of `above + 1 … above + equal + 1`, each
 /// as probable as another, and a measure is its mean over these. A model that scores everything the
@@ -20,7 +20,7 @@ pub struct Rank {
 }
 
 impl Rank {
-    /// Of one item among others.
+    /// Ranks one item among others.
     ///
     /// # Panics
     /// When a score is not a number.
@@ -91,9 +91,9 @@ impl Ruler {
         match self {
             Ruler::Full => of(others.collect()),
             Ruler::Uniform(count) => {
-                let other = |i: usize| if i < bought { i } else { i + 1 };
                 let all = scores.len() - 1;
-                of(index::sample(rng, all, count.min(all)).into_iter().map(other).collect())
+                let drawn = index::sample(rng, all, count.min(all)).into_iter();
+                of(drawn.map(|i| if i < bought { i } else { i + 1 }).collect())
             }
             Ruler::Popular(count) => of(weighted(others, popularity, count, rng)),
         }
@@ -108,11 +108,11 @@ fn weighted(
     count: usize,
     rng: &mut Rng,
 ) -> Vec<usize> {
-    let mut key = |item: usize| {
+    let mut keys = Vec::new();
+    for item in items {
         let u: f64 = rng.random();
-        (u.ln() / f64::from(weights[item]).max(1e-9), item)
-    };
-    let mut keys: Vec<(f64, usize)> = items.map(&mut key).collect();
+        keys.push((u.ln() / f64::from(weights[item]).max(1e-9), item));
+    }
     keys.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
     keys.truncate(count);
     keys.into_iter().map(|(_, item)| item).collect()

@@ -18,18 +18,18 @@ pub struct Sequential {
     pub items: Embedding,
     /// (d, kinds).
     pub kinds: Embedding,
-    /// What reads.
+    /// The network above the items' vectors.
     pub reader: Reader,
 }
 
-/// What reads a history.
+/// A network that reads a history.
 #[derive(Debug)]
 pub enum Reader {
     /// SASRec: positions, then blocks in which every action sees itself and those before it.
     Attention {
         /// Positions, counted from a history's first action.
         positions: Positions,
-        /// Of the sum of item, kind and position.
+        /// The normalisation of the sum of item, kind and position.
         norm: LayerNorm,
         /// Chapter 10's, causal.
         blocks: Vec<EncoderBlock>,
@@ -54,7 +54,7 @@ impl Sequential {
         self.reader.forward(x + self.kinds.forward(tape, &histories.kinds), &histories.offsets)
     }
 
-    /// For the states in these columns, a logit of every item: (items, n).
+    /// The logits of every item for the states in these columns: (items, n).
     pub fn logits<'t>(&self, h: Var<'t>, columns: &[usize]) -> Var<'t> {
         h.tape().param(&self.items.weight).tr_mul(h.select_columns(columns))
     }
@@ -90,8 +90,9 @@ fn packing(offsets: &[usize]) -> (Steps, Vec<usize>, Vec<usize>) {
         offsets.windows(2).map(|ends| (ends[0], ends[1] - ends[0])).collect();
     own.sort_by_key(|(_, length)| Reverse(*length));
     let steps = Steps::new(&own.iter().map(|(_, length)| *length).collect::<Vec<_>>());
-    let step = |t: usize| own[..steps.size(t)].iter().map(move |(start, _)| start + t);
-    let packed: Vec<usize> = (0..steps.len()).flat_map(step).collect();
+    let packed =
+        (0..steps.len()).flat_map(|t| own[..steps.size(t)].iter().map(move |(start, _)| start + t));
+    let packed: Vec<usize> = packed.collect();
     let mut unpacked = vec![0; packed.len()];
     packed.iter().enumerate().for_each(|(place, column)| unpacked[*column] = place);
     (steps, packed, unpacked)

@@ -75,8 +75,8 @@ pub fn supports(lines: &[&str]) -> Vec<Vec<usize>> {
     let mut supports = Vec::new();
     for line in lines {
         if let [_question, _answer, facts] = line.split('\t').collect::<Vec<_>>()[..] {
-            let index = |fact: &str| fact.parse::<usize>().expect("a number") - 1;
-            supports.push(facts.split(' ').map(index).collect());
+            let facts = facts.split(' ').map(|fact| fact.parse::<usize>().expect("a number") - 1);
+            supports.push(facts.collect());
         }
     }
     supports

@@ -52,9 +52,9 @@ pub fn supports(lines: &[&str]) -> Vec<Vec<usize>> {
     let mut supports = Vec::new();
     for line in lines {
         if let [_question, _answer, facts] = line.split('\t').collect::<Vec<_>>()[..] {
-            let before = |fact: &str| &lines[..fact.parse::<usize>().expect("a number") - 1];
-            let index = |fact| before(fact).iter().filter(|line| !line.contains('\t')).count();
-            supports.push(facts.split(' ').map(index).collect());
+            let numbers = facts.split(' ').map(|fact| fact.parse::<usize>().expect("a number") - 1);
+            let indices = numbers.map(|n| lines[..n].iter().filter(|l| !l.contains('\t')).count());
+            supports.push(indices.collect());
         }
     }
     supports
@@ -63,12 +63,11 @@ pub fn supports(lines: &[&str]) -> Vec<Vec<usize>> {
 pub fn found(weights: &[Vec<Vec<f64>>], supports: &[usize]) -> (f64, usize) {
     let mut best = (-1.0, 0);
     for hop in 0..weights[0].len() {
-        let leads = |(question, fact): (&Vec<Vec<f64>>, &usize)| {
+        let lead = weights.iter().zip(supports).filter(|(question, fact)| {
             let of = &question[hop];
-            of.iter().all(|weight| *weight <= of[*fact])
-        };
-        let count = weights.iter().zip(supports).filter(|pair| leads(*pair)).count();
-        let share = count as f64 / weights.len() as f64;
+            of.iter().all(|weight| *weight <= of[**fact])
+        });
+        let share = lead.count() as f64 / weights.len() as f64;
         if share > best.0 {
             best = (share, hop);
         }

@@ -75,7 +75,7 @@ pub fn read<'t>(
 pub struct Answered<'t> {
     /// The words' scores (V, n).
     pub logits: Var<'t>,
-    /// Of every hop: the weight of every sentence (1, m).
+    /// The weight of every sentence, hop by hop (1, m).
     pub weights: Vec<Arc<Matrix>>,
 }
 

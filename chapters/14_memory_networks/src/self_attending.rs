@@ -55,12 +55,12 @@ impl Answers for SelfAttending {
         for layer in &self.layers {
             let (y, alpha) = layer.forward_with_weights(x, x, &segments);
             x = x + y;
-            let last = |s: usize| {
+            let mut all = Vec::with_capacity(told.len());
+            for s in 0..stories.questions.len() {
                 let alpha = alpha.of(s, 0); // column: a token that looks
-                alpha.column(alpha.ncols() - 1).iter().take(alpha.nrows() - 1).copied().collect()
-            };
-            let all: Vec<Vec<_>> = (0..stories.questions.len()).map(last).collect();
-            weights.push(Arc::new(Matrix::from_vec(1, told.len(), all.concat())));
+                all.extend(alpha.column(alpha.ncols() - 1).iter().take(alpha.nrows() - 1));
+            }
+            weights.push(Arc::new(Matrix::from_vec(1, told.len(), all)));
         }
         let asked: Vec<usize> = offsets[1..].iter().map(|end| end - 1).collect();
         let logits = tape.param(&self.answers).tr_mul(x.select_columns(&asked));

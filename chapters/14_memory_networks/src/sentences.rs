@@ -11,7 +11,7 @@ pub struct Stories {
     pub sentences: Ragged,
     /// What is read where a sentence is found; none: the sentence itself.
     pub values: Option<Ragged>,
-    /// Where each story begins among the sentences, and where the last one ends.
+    /// The beginning of each story among the sentences, and the end of the last.
     pub offsets: Vec<usize>,
     /// A question for each story.
     pub questions: Ragged,

@@ -11,9 +11,9 @@ use shared::{Adam, Float, Matrix, Module, Optimizer, Rng, Tape};
 // picture is a sentence of 1,024 colours; a word is its index in the list, behind three that are no word.
 fn pair(rng: &mut Rng) -> [Vec<usize>; 2] {
     let scene = Scene::new(2..=2, Pairs::Known, rng);
-    let number = |word: &&str| 3 + WORDS.iter().position(|other| other == word).unwrap();
-    let caption = scene.caption().words.iter().map(number).chain([END]).collect();
-    [scene.picture.iter().map(|pixel| word_of(*pixel)).collect(), caption]
+    let words = scene.caption().words.into_iter();
+    let numbers = words.map(|word| 3 + WORDS.iter().position(|other| *other == word).unwrap());
+    [scene.picture.iter().map(|pixel| word_of(*pixel)).collect(), numbers.chain([END]).collect()]
 }
 
 fn main() {
@@ -54,17 +54,18 @@ fn main() {
 
 const STEPS: usize = 1200;
 
-/// For every word the 8 × 8 places: the darker, the larger the weight.
+/// Draws the 8 × 8 places for every word: the darker, the larger the weight.
 fn draw(words: &[usize], alignment: &Matrix) {
     let shade = |w: Float| ['·', '░', '▒', '▓', '█'][(w * 8.0).round().min(4.0) as usize];
     for row in (0..words.len()).collect::<Vec<_>>().chunks(8) {
         let names: String = row.iter().map(|j| format!("{:<9}", WORDS[words[*j] - 3])).collect();
         println!("\n{}", names.trim_end());
         for y in 0..8 {
-            let places = |j: &usize| {
-                (0..8).map(|x| shade(alignment[(8 * y + x, *j)])).chain([' ']).collect()
-            };
-            println!("{}", row.iter().map(places).collect::<Vec<String>>().concat().trim_end());
+            let mut line = String::new();
+            for j in row {
+                line.extend((0..8).map(|x| shade(alignment[(8 * y + x, *j)])).chain([' ']));
+            }
+            println!("{}", line.trim_end());
         }
     }
 }

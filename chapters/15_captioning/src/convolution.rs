@@ -102,17 +102,16 @@ pub const CHANNELS: usize = 5;
 /// Reads pictures into annotations: three convolutions, of which the first two halve the sides.
 #[derive(Debug)]
 pub struct Encoder {
-    /// From the pixels up.
+    /// The layers, from the pixels up.
     pub layers: [Convolution; 3],
 }
 
 impl Encoder {
-    /// With so many channels after each layer.
+    /// An encoder with so many channels after each layer.
     pub fn new(channels: [usize; 3], rng: &mut impl Rng) -> Encoder {
         let [a, b, c] = channels;
-        let of =
-            |(inputs, outputs, stride), rng: &mut _| Convolution::new(inputs, outputs, stride, rng);
-        Encoder { layers: [(CHANNELS, a, 2), (a, b, 2), (b, c, 1)].map(|sizes| of(sizes, rng)) }
+        let layers = [(CHANNELS, a, 2), (a, b, 2), (b, c, 1)];
+        Encoder { layers: layers.map(|(from, to, stride)| Convolution::new(from, to, stride, rng)) }
     }
 
     // ANCHOR: encoder
@@ -150,13 +149,14 @@ pub fn word_of([red, green, blue]: [u8; 3]) -> usize {
 /// # Panics
 /// When a picture has not 32 × 32 pixels.
 pub fn pixels(pictures: &[&[usize]]) -> Matrix {
-    let (n, to_unit) = (SIDE * SIDE, |byte: usize| byte as Float / 127.5 - 1.0);
+    let n = SIDE * SIDE;
     let place = |i: usize| (2 * i + 1) as Float / SIDE as Float - 1.0;
     let mut x = Vec::with_capacity(CHANNELS * n * pictures.len());
     for picture in pictures {
         assert!(picture.len() == n, "a picture of {} pixels, not {SIDE} × {SIDE}", picture.len());
         for (i, word) in picture.iter().enumerate() {
-            x.extend([word >> 16 & 255, word >> 8 & 255, word & 255].map(to_unit));
+            let colour = [word >> 16 & 255, word >> 8 & 255, word & 255];
+            x.extend(colour.map(|byte| byte as Float / 127.5 - 1.0));
             x.extend([place(i % SIDE), place(i / SIDE)]);
         }
     }

@@ -55,7 +55,7 @@ pub enum Attention {
     Hard,
 }
 
-/// What a [`Captioner`] is made of.
+/// The sizes and choices of a [`Captioner`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// Words of the vocabulary.
@@ -74,9 +74,9 @@ pub struct Config {
     pub gate: bool,
     /// λ, the weight of the doubly stochastic term.
     pub even: Float,
-    /// Of hard attention: the chance that a training step takes the expected context after all.
+    /// For hard attention: the chance that a training step takes the expected context after all.
     pub expected: Float,
-    /// Of hard attention: how many nats of loss a nat of entropy is worth.
+    /// For hard attention: how many nats of loss a nat of entropy is worth.
     pub entropy: Float,
 }
 
@@ -103,7 +103,7 @@ impl Config {
 pub struct Captioner {
     /// Reads the picture into annotations `a`.
     pub encoder: Encoder,
-    /// From the mean annotation to the first state and the first memory.
+    /// Map the mean annotation to the first state and the first memory.
     pub start: [Linear; 2],
     /// `E`: the vectors of the words.
     pub words: Embedding,
@@ -113,7 +113,7 @@ pub struct Captioner {
     pub gate: Option<Linear>,
     /// Writes the caption: reads a word's vector and, through [`Captioner::context`], the context.
     pub lstm: Lstm,
-    /// From the context to the gates of the LSTM.
+    /// Maps the context to the gates of the LSTM.
     pub context: Linear,
     /// `L_h`, from the state to a vector like a word's.
     pub of_state: Linear,
@@ -131,7 +131,7 @@ pub struct Captioner {
     pub entropy: Float,
 }
 
-/// What the decoder knows of the pictures.
+/// The pictures as the decoder knows them.
 struct Memory<'t> {
     values: Var<'t>, // (c, L·B): the annotations
     keys: Var<'t>,   // (h, L·B): U a, projected once, used at every word
@@ -180,7 +180,7 @@ impl Captioner {
     }
 
     // ANCHOR: look
-    /// Where to look before the next word, and what is found there: `h` (H, b) is the state before it.
+    /// The attention weights before the next word, and their context: `h` (H, b) is the state before it.
     fn look<'t>(
         &self,
         how: Attention,
@@ -225,10 +225,9 @@ impl Captioner {
             weights.tape().draw(|rng| (0..b).map(|_| rng.random()).collect::<Vec<Float>>());
         let weights = weights.value();
         let each = weights.as_slice().chunks_exact(L).enumerate();
-        let largest = |own: &[Float]| (0..L).reduce(|a, b| if own[b] > own[a] { b } else { a });
         each.map(|(j, own)| match &uniforms {
             Some(uniforms) => place(own, uniforms[j]),
-            None => largest(own).expect("a picture has places"),
+            None => (0..L).fold(0, |a, b| if own[b] > own[a] { b } else { a }),
         })
         .collect()
     }
@@ -238,7 +237,7 @@ impl Captioner {
         self.output.forward(y + self.of_state.forward(h) + self.of_context.forward(z))
     }
 
-    /// What is said and looked at word by word, the true words given.
+    /// Decodes word by word, the true words given.
     fn run<'t>(
         &self,
         tape: &'t Tape,
@@ -301,9 +300,10 @@ impl Translator for Captioner {
             loss = loss + objective::even(&looks) * self.even;
         }
         if how == Attention::Hard && self.entropy > 0.0 {
-            let of_look =
-                |look: &Look<'t>| entropy(reshape(look.scores, L, look.context.shape().1)).sum();
-            let sum = looks.iter().map(of_look).reduce(|a, b| a + b).expect("a caption has words");
+            let entropies = looks
+                .iter()
+                .map(|look| entropy(reshape(look.scores, L, look.context.shape().1)).sum());
+            let sum = entropies.reduce(|a, b| a + b).expect("a caption has words");
             loss = loss + sum * -self.entropy;
         }
         loss
@@ -360,7 +360,7 @@ pub struct Said {
     pub values: Arc<Matrix>,
     /// The annotations as keys (h, L·B).
     pub keys: Arc<Matrix>,
-    /// For every hypothesis the columns of its picture.
+    /// The columns of every hypothesis's picture.
     pub pictures: Vec<Range<usize>>,
     /// States and memories (H, b).
     pub h: Arc<Matrix>,

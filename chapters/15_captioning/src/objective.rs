@@ -13,8 +13,8 @@ use shared::{Float, Matrix, Var};
 /// of its caption, too. With T words and L places that cannot be: the sums are T/L on average.
 pub(crate) fn even<'t>(looks: &[Look<'t>]) -> Var<'t> {
     let places = looks[0].weights.shape().1; // L·B: all captions have a first word
-    let whole = |look: &Look<'t>| padded(look.weights, places);
-    let sums = looks.iter().map(whole).reduce(|sum, alpha| sum + alpha).expect("a word"); // (1, L·B)
+    let weights = looks.iter().map(|look| padded(look.weights, places));
+    let sums = weights.reduce(|sum, alpha| sum + alpha).expect("a word"); // (1, L·B)
     sums.entrywise(|s| (1.0 - s) * (1.0 - s), |s, _| -2.0 * (1.0 - s)).sum()
 }
 // ANCHOR_END: even
@@ -26,19 +26,19 @@ pub(crate) fn even<'t>(looks: &[Look<'t>]) -> Var<'t> {
 pub(crate) fn drawn<'t>(logits: Var<'t>, looks: &[Look<'t>], batch: &Packed) -> Var<'t> {
     let steps = &batch.target_steps;
     let all = -log_probability(logits, &batch.target); // (1, N): −ln p of every word
-    let of_step =
-        |i: usize| padded(all.columns(steps.columns(i).start, steps.size(i)), steps.size(0));
-    let losses: Vec<Var> = (0..steps.len()).map(of_step).collect(); // (1, B) each
+    let losses: Vec<Var> = (0..steps.len())
+        .map(|i| padded(all.columns(steps.columns(i).start, steps.size(i)), steps.size(0)))
+        .collect(); // (1, B) each
     let values: Vec<Matrix> = losses.iter().map(|l| Matrix::clone(&l.value())).collect();
     let credits = Credit::ToGo.of(&values);
     let (mut baselines, mut ln_alphas) = (Vec::new(), Vec::new());
     for (i, look) in looks.iter().enumerate() {
-        let (b, ln_alpha) = (steps.size(i) as Float, look.drawn.expect("a drawn place"));
+        let b = steps.size(i) as Float;
         // c − (mean of the others) = b/(b − 1) · (c − mean of all); one caption has no others
         let (baseline, scale) =
             if b > 1.0 { (credits[i].sum() / b, b / (b - 1.0)) } else { (0.0, 1.0) };
         baselines.push(baseline);
-        ln_alphas.push(padded(ln_alpha * scale, steps.size(0)));
+        ln_alphas.push(padded(look.drawn.expect("a drawn place") * scale, steps.size(0)));
     }
     reinforce_in_turn(&losses, &ln_alphas, Credit::ToGo, &baselines)
 }

@@ -14,7 +14,7 @@ pub struct Classifier {
     pub encoder: Encoder,
     /// `q` (c, 1): the only query; without it all weights are 1/L.
     pub query: Option<Param>,
-    /// From the pooled annotation to the logits of the classes.
+    /// Maps the pooled annotation to the logits of the classes.
     pub output: Linear,
 }
 

@@ -51,7 +51,7 @@ pub fn read_config(folder: &Path) -> Result<Folder> {
     Folder::parse(folder, &bytes)
 }
 
-/// What stands in folders whose parameters are not read here.
+/// Files of folders whose parameters are not read here.
 const OTHERS: [(&str, &str); 8] = [
     ("pytorch_model.bin", "PyTorch's"),
     ("pytorch_model.bin.index.json", "PyTorch's"),
@@ -84,7 +84,7 @@ impl Folder {
     /// [`read_config`] from the bytes of `config.json`.
     ///
     /// # Errors
-    /// As [`read_config`].
+    /// See [`read_config`].
     pub fn parse(folder: &Path, bytes: &[u8]) -> Result<Folder> {
         let fields = Fields::parse(folder.join(CONFIG), bytes)?;
         fields.must_be("model_type", json!("bert"))?;
@@ -150,7 +150,7 @@ impl Fields {
         self.refuse(name, format!("is {value}, {needed} is needed"))
     }
 
-    /// What all models here are: the field says so, or is not there.
+    /// Refuses a field that says otherwise; it may also be missing.
     fn must_be(&self, name: &str, ours: Value) -> Result<()> {
         match self.get(name) {
             Some(value) if *value != ours => Err(self.needed(name, value, &ours.to_string())),

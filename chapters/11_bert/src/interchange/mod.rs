@@ -34,13 +34,13 @@ use workbench::parameters::{Foreign, ForeignFile, MODEL_FILE, Theirs, foreign_by
 
 /// The name of the file of parameters.
 pub const TENSORS: &str = MODEL_FILE;
-/// Of a large model's, which are in several files, the index.
+/// The index of a large model's tensors, which are in several files.
 const INDEX: &str = "model.safetensors.index.json";
 
 /// A model that was read.
 #[derive(Debug)]
 pub struct Checkpoint {
-    /// What `config.json` says.
+    /// The folder, as `config.json` describes it.
     pub folder: Folder,
     /// The model, with the pooler and the heads that the file has.
     pub model: Pretraining,
@@ -63,7 +63,7 @@ pub fn read_pretraining(folder: &Path) -> Result<Checkpoint> {
 /// The same without heads, whatever is on top of the encoder.
 ///
 /// # Errors
-/// As [`read_pretraining`], and heads may be whatever they are.
+/// See [`read_pretraining`]; heads may be whatever they are.
 pub fn read_encoder(folder: &Path) -> Result<Checkpoint> {
     read_config(folder)?.open(false)
 }
@@ -89,7 +89,7 @@ impl Folder {
     /// [`read_pretraining`], or without heads [`read_encoder`], once `config.json` is known.
     ///
     /// # Errors
-    /// As they.
+    /// See [`read_pretraining`] and [`read_encoder`].
     pub fn open(self, heads: bool) -> Result<Checkpoint> {
         let (path, bytes) = read_tensors(&self.path)?;
         self.read(ForeignFile::parse(&path, &bytes)?, heads)
@@ -98,7 +98,7 @@ impl Folder {
     /// The same from an open file.
     ///
     /// # Errors
-    /// As [`read_pretraining`].
+    /// See [`read_pretraining`].
     pub fn read(self, mut file: ForeignFile, heads: bool) -> Result<Checkpoint> {
         let found = Parts::of(&file);
         let parts = if heads {
@@ -168,8 +168,8 @@ impl Parts {
     /// The parts that a file has, at least in part.
     pub fn of(file: &ForeignFile) -> Parts {
         let names = file.names();
-        let bare = |name: &'_ String| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
-        let has = |part: &str| names.iter().map(bare).any(|name| name.starts_with(part));
+        let bare = names.iter().map(|name| name.strip_prefix(PREFIX).unwrap_or(name));
+        let has = |part: &str| bare.clone().any(|name| name.starts_with(part));
         Parts {
             pooler: has("pooler."),
             masked: has("cls.predictions."),
@@ -186,7 +186,7 @@ impl Parts {
     }
 }
 
-/// What some files hold a second time: the table of the input as the matrix of the last layer, and
+/// Tensors that some files hold a second time: the table of the input as the matrix of the last layer, and
 /// that layer's bias.
 struct Twins {
     table: Option<Matrix>,
@@ -230,14 +230,14 @@ impl Twins {
     }
 }
 
-/// What a model is called whose heads are those of pre-training: with the one for pairs, and without.
+/// The names of a model whose heads are those of pre-training: with the one for pairs, and without.
 pub const PRETRAINED: [&str; 2] = ["BertForPreTraining", "BertForMaskedLM"];
 
 /// Writes a model that is being pre-trained: `BertForPreTraining` there, or `BertForMaskedLM` when it
 /// has no head for pairs.
 ///
 /// # Errors
-/// As [`write()`].
+/// See [`write()`].
 ///
 /// # Panics
 /// When the model is not of these sizes.

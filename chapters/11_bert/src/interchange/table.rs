@@ -3,14 +3,14 @@
 use crate::encoder::Config;
 use workbench::parameters::{Entry, Foreign, Theirs};
 
-/// What a name may begin with: a file of the encoder alone has none of it, with a head on top
+/// The beginning of a name: a file of the encoder alone has none of it, with a head on top
 /// `bert.`.
 pub const PREFIX: &str = "bert.";
 
 /// How many tensors hold a block: six affine maps and two normalisations.
 pub(super) const BLOCK_TENSORS: usize = 2 * (6 + 2);
 
-/// What a model has beside embeddings and blocks.
+/// The parts of a model beside embeddings and blocks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parts {
     /// [`Bert::pooler`](crate::Bert::pooler).

@@ -89,13 +89,12 @@ fn text(pieces: usize, config: &Config, rng: &mut Rng) -> Vec<usize> {
 /// Random examples of equal length.
 fn random(config: &Config, [n, length, masked]: [usize; 3], rng: &mut Rng) -> Examples {
     let half = length / 2;
-    let mut pair = || {
+    let pairs = (0..n).map(|_| {
         let first = text(half - 2, config, rng);
         Tokens::of(&first, Some(&text(length - half - 1, config, rng)), &SPECIAL)
-    };
-    let tokens: Vec<Tokens> = (0..n).map(|_| pair()).collect();
+    });
     Examples {
-        tokens: Tokens::side_by_side(&tokens),
+        tokens: Tokens::side_by_side(&pairs.collect::<Vec<_>>()),
         masked: (0..n).flat_map(|i| (0..masked).map(move |j| i * length + 1 + j)).collect(),
         originals: text(n * masked, config, rng),
         follows: (0..n).map(|i| i % 2).collect(),

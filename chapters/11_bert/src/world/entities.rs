@@ -22,7 +22,7 @@ impl Tag {
     /// All of them, in the order of their numbers.
     pub const ALL: [Tag; 5] = [Tag::Person, Tag::Animal, Tag::Place, Tag::Thing, Tag::Other];
 
-    /// What stands after the colon in a table.
+    /// Reads the letter after the colon in a table.
     pub(super) fn read(letter: &str) -> Tag {
         match letter {
             "h" => Tag::Person,
@@ -48,7 +48,7 @@ pub enum Pronoun {
 }
 
 impl Pronoun {
-    /// As subject, as object, as possessive.
+    /// Its forms as subject, as object, as possessive.
     pub fn forms(self) -> [&'static str; 3] {
         match self {
             Pronoun::She => ["she", "her", "her"],
@@ -64,9 +64,9 @@ impl Pronoun {
 pub struct Entity {
     /// Its part in the story, as the scripts call it: `a` is the hero, `b` the other person.
     pub role: &'static str,
-    /// What it is.
+    /// Its kind.
     pub tag: Tag,
-    /// What stands for it.
+    /// The pronoun that stands for it.
     pub pronoun: Pronoun,
     /// Its rows: table and row.
     pub rows: Vec<(&'static str, usize)>,
@@ -103,8 +103,8 @@ impl Entity {
             _ => Pronoun::It,
         };
         let mut entity = Entity { role, tag, pronoun, rows: Vec::new() };
-        let called = |one: &Entity| one.cell("name").or(one.cell("called"));
-        let names: Vec<&str> = others.iter().filter_map(called).map(|cell| cell.text()).collect();
+        let names = others.iter().filter_map(|one| one.cell("name").or(one.cell("called")));
+        let names: Vec<&str> = names.map(|cell| cell.text()).collect();
         for &name in tables {
             let rows = &table(name).rows;
             let taken = |row: usize| match name {

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 pub struct Table {
     /// The file's name.
     pub name: &'static str,
-    /// What is known of each row.
+    /// The names of the columns.
     pub columns: Vec<&'static str>,
     /// The cells, row by row, as written in the file.
     pub rows: Vec<Vec<&'static str>>,
@@ -35,7 +35,7 @@ impl Table {
         self.columns.iter().position(|column| *column == name)
     }
 
-    /// What its words are that have no letter after a colon.
+    /// The kind of its words that have no letter after a colon.
     pub(super) fn kind(&self) -> &'static str {
         match self.name {
             "people" => "h",
@@ -56,7 +56,7 @@ impl Table {
 }
 
 impl Cell {
-    /// What the table says there.
+    /// The text that the table has there.
     pub fn text(&self) -> &'static str {
         let table = table(self.table);
         let column = table.column(self.column);
@@ -89,6 +89,5 @@ pub fn table(name: &str) -> &'static Table {
 /// Words that may stand for each other and say nothing about the world, by the name of the list.
 pub(super) static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {
     let lists = Table::new("lists", include_str!("tables/lists.md"));
-    let list = |row: &Vec<&'static str>| (row[0], row[1].split("; ").collect());
-    lists.rows.iter().map(list).collect()
+    lists.rows.iter().map(|row| (row[0], row[1].split("; ").collect())).collect()
 });

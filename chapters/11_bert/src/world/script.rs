@@ -17,7 +17,7 @@ pub(super) struct Plot {
     pub name: &'static str,
     /// Whether the hero is at home when it begins, and when it is over.
     pub home: [bool; 2],
-    /// What the story must have for it.
+    /// The conditions that the story must meet.
     pub needs: Vec<&'static str>,
     pub steps: Vec<Step>,
 }
@@ -38,15 +38,8 @@ pub(super) struct Wording {
 impl Plot {
     /// Whether somebody or something has a part in it.
     pub fn has(&self, role: &str) -> bool {
-        let names = |token: &str| {
-            token.strip_prefix('{').and_then(|rest| rest.strip_prefix(role)).is_some_and(|rest| {
-                rest.starts_with(['}', '.']) // {b} and {b.name}, not {bed}
-            })
-        };
         let mut wordings = self.steps.iter().flat_map(|step| &step.wordings);
-        wordings.any(|wording| {
-            wording.tokens.iter().any(|token| names(token) || names_both(token, role))
-        })
+        wordings.any(|wording| wording.tokens.iter().any(|token| names(token, role)))
     }
 
     /// Whether somebody else may hold the hero's thing when it is over.
@@ -86,21 +79,22 @@ impl Plot {
     }
 }
 
-/// Whether the token is of hero and friend together, and the role one of these.
-fn names_both(token: &str, role: &str) -> bool {
-    (role == "a" || role == "b") && token.starts_with("{ab")
+/// Whether the token is of this role, or of hero and friend together and the role one of these.
+fn names(token: &str, role: &str) -> bool {
+    let rest = token.strip_prefix('{').and_then(|rest| rest.strip_prefix(role));
+    rest.is_some_and(|rest| rest.starts_with(['}', '.'])) // {b} and {b.name}, not {bed}
+        || (role == "a" || role == "b") && token.starts_with("{ab")
         || role == "b" && token.starts_with("{holder")
 }
 
 impl Wording {
     fn new(text: &'static str) -> Wording {
         let (text, effects) = text.split_once(" => ").unwrap_or((text, ""));
-        let effect = |text: &'static str| {
+        let effects = effects.split("; ").filter(|text| !text.is_empty()).map(|text| {
             let words: Vec<_> = text.split_whitespace().collect();
             words.try_into().unwrap_or_else(|_| panic!("three words expected: {text}"))
-        };
-        let effects = effects.split("; ").filter(|text| !text.is_empty()).map(effect).collect();
-        Wording { tokens: text.split_whitespace().collect(), effects }
+        });
+        Wording { tokens: text.split_whitespace().collect(), effects: effects.collect() }
     }
 }
 
@@ -110,19 +104,19 @@ fn parts(text: &'static str) -> impl Iterator<Item = Plot> {
 
 const PLOT_FILE: &str = include_str!("tables/plots.md");
 
-/// What happens in the middle of a story.
+/// The plots of a story's middle.
 pub(super) static PLOTS: LazyLock<Vec<Plot>> = LazyLock::new(|| {
     let (plots, _) = PLOT_FILE.split_once("# Endings").expect("plots come before endings");
     parts(plots).collect()
 });
 
-/// How a story may end.
+/// The endings that a story may have.
 pub(super) static ENDINGS: LazyLock<Vec<Plot>> = LazyLock::new(|| {
     let (_, endings) = PLOT_FILE.split_once("# Endings").expect("endings come after plots");
     parts(endings).map(Plot::merged).collect()
 });
 
-/// What is told before anything happens.
+/// The openings: they are told before anything happens.
 pub(super) static OPENINGS: LazyLock<Vec<Plot>> =
     LazyLock::new(|| parts(include_str!("tables/openings.md")).map(Plot::merged).collect());
 

@@ -8,15 +8,15 @@ use std::collections::HashSet;
 /// Documents to learn from, to choose by, and to be judged by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Splits {
-    /// To learn from.
+    /// The documents that a model learns from.
     pub train: Vec<Document>,
-    /// To choose by.
+    /// The documents that settings are chosen by.
     pub validation: Vec<Document>,
-    /// To be judged by.
+    /// The documents that a model is judged by.
     pub test: Vec<Document>,
 }
 
-/// Where the numbers of a part begin: every part has 2⁵⁶ of its own.
+/// A part of the documents: every part has 2⁵⁶ numbers of its own.
 #[derive(Clone, Copy)]
 pub(super) struct Part(pub u8);
 

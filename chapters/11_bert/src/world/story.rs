@@ -17,8 +17,8 @@ pub(super) fn story(rng: Rng) -> Story {
         story.entities.push(entity);
     }
     let plan = Plan::draw(&mut dice);
-    let (story_of, slot, holder) = (&mut story, "morning", 0);
-    let mut teller = Teller { story: story_of, dice: &mut dice, by_name: true, slot, holder };
+    let dice = &mut dice;
+    let mut teller = Teller { story: &mut story, dice, by_name: true, slot: "morning", holder: 0 };
     for step in &plan.opening {
         teller.tell(step);
     }
@@ -49,7 +49,7 @@ impl Teller<'_> {
     }
 }
 
-/// What is to be told, sentence by sentence.
+/// A story before it is told: its steps in order.
 struct Plan {
     opening: Vec<&'static Step>,
     middle: Vec<(&'static Plot, &'static str, Vec<&'static Step>)>,
@@ -59,7 +59,7 @@ struct Plan {
 /// The parts of a day, in their order.
 pub(super) const SLOTS: [&str; 5] = ["morning", "noon", "afternoon", "evening", "night"];
 
-/// What an opening can tell, in the order of telling, except for the first two: the hero comes first.
+/// The facts that an opening can tell, in the order of telling, except for the first two: the hero comes first.
 const FACTS: [&str; 8] = ["job", "home", "pet", "called", "thing", "tie", "job2", "home2"];
 
 /// Whom and what an opening must bring into the story before a plot can have them, and how.
@@ -98,10 +98,6 @@ impl Plan {
     fn plots(dice: &mut Dice) -> Vec<&'static Plot> {
         let mut plots: Vec<&'static Plot> = Vec::new();
         let back = PLOTS.iter().find(|plot| plot.name == "return").expect("a way home");
-        let fits = |plots: &[&'static Plot]| {
-            let steps: usize = plots.iter().map(|plot| plot.steps.len()).sum();
-            1 + introductions(plots).count() + steps < *SENTENCES.end() // one for the way home
-        };
         let (mut at_home, mut mine) = (true, true);
         for _ in 0..1 + dice.below(3) {
             let can_be_next = |plot: &&'static Plot| {
@@ -109,7 +105,7 @@ impl Plan {
                     && plot.name != back.name
                     && plots.iter().all(|one| one.name != plot.name)
                     && (mine || !plot.needs.contains(&"mine"))
-                    && fits(&[&plots[..], &[*plot]].concat())
+                    && leaves_the_way_home(&[&plots[..], &[*plot]].concat())
             };
             let choices: Vec<&'static Plot> = PLOTS.iter().filter(can_be_next).collect();
             if choices.is_empty() {
@@ -134,23 +130,29 @@ impl Plan {
         while slots.len() > plots.len() {
             slots.remove(dice.below(slots.len()));
         }
-        let mut told = |plot: &'static Plot| {
-            plot.steps.iter().filter(|step| !step.optional || dice.chance(0.6)).collect()
-        };
-        plots.iter().zip(slots).map(|(plot, slot)| (*plot, slot, told(plot))).collect()
+        let told = plots.into_iter().zip(slots).map(|(plot, slot)| {
+            let steps = plot.steps.iter().filter(|step| !step.optional || dice.chance(0.6));
+            (plot, slot, steps.collect())
+        });
+        told.collect()
     }
 
     /// A last sentence about somebody or something that the story has.
     fn ending(facts: &[&str], dice: &mut Dice) -> &'static Step {
-        let lacks = |plot: &Plot| {
-            INTRODUCED.iter().any(|(role, fact)| plot.has(role) && !facts.contains(fact))
-        };
-        let choices: Vec<&Plot> = ENDINGS.iter().filter(|plot| !lacks(plot)).collect();
-        &dice.pick(&choices).steps[0]
+        let mut lacking = INTRODUCED.to_vec();
+        lacking.retain(|(_, fact)| !facts.contains(fact));
+        let told = ENDINGS.iter().filter(|plot| !lacking.iter().any(|(role, _)| plot.has(role)));
+        &dice.pick(&told.collect::<Vec<_>>()).steps[0]
     }
 }
 
-/// What must be told before these plots.
+/// Whether a story of these plots has a sentence left.
+fn leaves_the_way_home(plots: &[&'static Plot]) -> bool {
+    let steps: usize = plots.iter().map(|plot| plot.steps.len()).sum();
+    1 + introductions(plots).count() + steps < *SENTENCES.end()
+}
+
+/// The facts that must be told before these plots.
 fn introductions(plots: &[&'static Plot]) -> impl Iterator<Item = &'static str> {
     INTRODUCED
         .into_iter()

@@ -64,7 +64,7 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// As it is written.
+    /// The sentence as it is written.
     pub fn text(&self) -> String {
         detokenize(&self.words.iter().map(|word| word.text.clone()).collect::<Vec<_>>())
     }

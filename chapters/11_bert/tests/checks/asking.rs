@@ -83,8 +83,8 @@ fn the_committed_page_of_attentions_is_drawn_from_its_own_data() {
         // Most pieces' largest weight is on the next one, or on the one before.
         for (head, step) in [(4, 1), (5, -1)] {
             let rows = &whole.groups[0].blocks[0][head];
-            let largest = |row: &[u16]| (0..row.len()).max_by_key(|&k| row[k]).unwrap() as i32;
-            let hits = rows.iter().enumerate().filter(|(q, row)| largest(row) == *q as i32 + step);
+            let largest = rows.iter().map(|row| (0..row.len()).max_by_key(|&k| row[k]).unwrap());
+            let hits = largest.enumerate().filter(|(q, k)| *k as i32 == *q as i32 + step);
             assert!(hits.count() * 4 > rows.len() * 3, "head {head}");
         }
         viewer.html()
@@ -177,8 +177,8 @@ fn an_encoder_alone_can_be_asked_for_vectors() {
 #[test]
 fn embed_takes_the_vectors_it_says() {
     let (place, model) = Place::with_model();
-    let word = |i: usize| ["a", "b", "c", "d", "e", "f"][i * i % 6];
-    let line = |n: usize| (n..2 * n).map(word).collect::<Vec<_>>().join(" ");
+    let words = ["a", "b", "c", "d", "e", "f"];
+    let line = |n: usize| (n..2 * n).map(|i| words[i * i % 6]).collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = (0..70).map(|i| line((5 * i) % 8)).chain([line(30)]).collect();
     let pieces = letters();
     let [mean, pooled] = ["mean", "pooler"].map(|pooling| {
@@ -230,10 +230,11 @@ fn embed_reads_files_and_standard_input() {
 fn embed_follows_the_folder_of_a_sentence_encoder() {
     let (place, model) = Place::with_model();
     let write = |modules: &[(&str, &str)], pooling: &Value| {
-        let module = |(class, path): &(&str, &str)| json!({"type": format!("sentence_transformers.models.{class}"), "path": path});
-        let modules: Vec<Value> = modules.iter().map(module).collect();
+        let modules = modules.iter().map(|(class, path)| {
+            json!({"type": format!("sentence_transformers.models.{class}"), "path": path})
+        });
         fs::create_dir_all(place.path("model/1_Pooling")).unwrap();
-        place.write("model/modules.json", json!(modules).to_string());
+        place.write("model/modules.json", json!(Vec::from_iter(modules)).to_string());
         place.write("model/1_Pooling/config.json", pooling.to_string());
     };
     let three = [("Transformer", ""), ("Pooling", "1_Pooling"), ("Normalize", "2_Normalize")];

@@ -34,17 +34,16 @@ fn tiny() -> (Vec<u8>, Vec<u8>) {
     (read("config.json"), read("model.safetensors"))
 }
 
-/// Of so many cases, each with a seed of its own, how many were read; every second one as an encoder
+/// Counts the cases, each with a seed of its own, that were read; every second one as an encoder
 /// alone. What is said of the others is one line, and memory is what files of these lengths justify.
 fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) -> usize {
     let reads = |case: &u64| {
         let (config, tensors) = damaged(&mut rng(*case));
-        let read = || -> Result<()> {
+        let (result, memory) = memory_of(|| -> Result<()> {
             let folder = Folder::parse("folder".as_ref(), &config)?;
             let file = ForeignFile::parse(Path::new("folder/model.safetensors"), &tensors)?;
             folder.read(file, case.is_multiple_of(2)).map(drop)
-        };
-        let (result, memory) = memory_of(read);
+        });
         assert!(memory < 32 * tensors.len() + (1 << 16), "{memory} bytes for {}", tensors.len());
         let said = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
         assert!(result.is_ok() || said.starts_with("folder/"), "{said:?}");
@@ -54,12 +53,11 @@ fn read_of(cases: u64, damaged: impl Fn(&mut Rng) -> (Vec<u8>, Vec<u8>) + Sync) 
     (0..cases).into_par_iter().filter(reads).count()
 }
 
-/// Where the numbers of a header stand.
+/// The ranges of the numbers in a header.
 fn numbers(header: &[u8]) -> Vec<Range<usize>> {
     let is_digit = |i: &usize| header[*i].is_ascii_digit();
     let begins = (0..header.len()).filter(|i| is_digit(i) && (*i == 0 || !is_digit(&(i - 1))));
-    let end = |begin| (begin..header.len()).find(|i| !is_digit(i)).unwrap_or(header.len());
-    begins.map(|begin| begin..end(begin)).collect()
+    begins.map(|i| i..(i..header.len()).find(|j| !is_digit(j)).unwrap_or(header.len())).collect()
 }
 
 /// A header with another number in place of one of its sizes or offsets.

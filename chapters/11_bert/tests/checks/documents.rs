@@ -21,8 +21,8 @@ fn a_seed_and_a_number_decide_everything() {
 /// Records rest on these very texts.
 #[test]
 fn the_texts_are_those_that_models_were_trained_on() {
-    let text = |sum: Fingerprint, story: &Story| sum.and(story.document().sentences.join("\n"));
-    let sum = STORIES.iter().fold(Fingerprint::default(), text).to_string();
+    let texts = STORIES.iter().map(|story| story.document().sentences.join("\n"));
+    let sum = texts.fold(Fingerprint::default(), Fingerprint::and).to_string();
     assert_eq!(sum, "91e818c5c59a3c26");
 }
 
@@ -75,12 +75,13 @@ fn pronouns_of_persons_have_one_antecedent_that_agrees() {
                     _ => continue,
                 };
                 shown[column] += 1;
-                let name = |entity: usize| story.entities[entity].cell("name").unwrap().text();
-                let is_he = |entity: usize| rows.iter().any(|row| row[1] == name(entity));
                 if column < 2 {
-                    let fits = |entity: &usize| usize::from(is_he(*entity)) == column;
-                    let fitting: Vec<usize> = people.into_iter().filter(fits).collect();
-                    assert_eq!(fitting, [word.entity.unwrap()], "{}", sentence.text());
+                    let fitting = people.into_iter().filter(|&entity| {
+                        let name = story.entities[entity].cell("name").unwrap().text();
+                        usize::from(rows.iter().any(|row| row[1] == name)) == column
+                    });
+                    let expected = [word.entity.unwrap()];
+                    assert_eq!(fitting.collect::<Vec<_>>(), expected, "{}", sentence.text());
                 }
             }
             before = &sentence.words;
@@ -91,8 +92,7 @@ fn pronouns_of_persons_have_one_antecedent_that_agrees() {
 
 /// The people who are named or resumed.
 fn people(words: &[&Word]) -> HashSet<usize> {
-    let named =
-        |word: &&&Word| word.pronoun || word.cell.is_some_and(|cell| cell.table == "people");
-    let people = words.iter().filter(|word| word.tag == Tag::Person).filter(named);
-    people.filter_map(|word| word.entity).collect()
+    let people = words.iter().filter(|word| word.tag == Tag::Person);
+    let named = people.filter(|w| w.pronoun || w.cell.is_some_and(|cell| cell.table == "people"));
+    named.filter_map(|word| word.entity).collect()
 }

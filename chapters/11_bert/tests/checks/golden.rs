@@ -77,7 +77,7 @@ fn the_logits_of_both_heads_and_the_loss_are_theirs() {
     assert_close!(loss, golden.scalar::<f32>("loss"), 1e-5);
 }
 
-/// Of biases of keys no gradient is recorded: it is zero, for they have no influence.
+/// Biases of keys have no recorded gradient: it is zero, for they have no influence.
 #[test]
 fn every_gradient_is_theirs() {
     let golden = load("bert");

@@ -53,8 +53,8 @@ fn shards_are_read_by_their_index() {
 }
 
 fn renamed(rename: impl Fn(&str) -> String) -> Vec<Tensor> {
-    let rename = |tensor: Tensor| Tensor { name: rename(&tensor.name), ..tensor };
-    tensors(&theirs()).into_iter().map(rename).collect()
+    let theirs = tensors(&theirs()).into_iter();
+    theirs.map(|tensor| Tensor { name: rename(&tensor.name), ..tensor }).collect()
 }
 
 fn kept(keep: impl Fn(&str) -> bool) -> Vec<Tensor> {

@@ -6,7 +6,7 @@ use shared::{Float, Tape, rng};
 
 const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
-/// By how much the model finds of each pair that it does not follow rather than that it does.
+/// The lead of *does not follow* over *follows* for each pair.
 fn leads(model: &Pretraining, tokens: &Tokens) -> Vec<Float> {
     let tape = Tape::without_gradients();
     let (h, _) = model.bert.forward(&tape, tokens);
@@ -22,8 +22,8 @@ fn pairs_are_told_with_masks_and_without_and_by_class() {
     let config = Config { blocks: 2, longest: 8, deviation: 0.5, dropout: 0.0, ..sizes };
     let mut model = Pretraining::new(&config, &mut rng(1));
     let pairs = |first: fn(usize) -> usize| -> Tokens {
-        let pair = |i: usize| Tokens::of(&[first(i), 9], Some(&[10 - i]), &SPECIAL);
-        Tokens::side_by_side(&[0, 1, 2, 3].map(pair))
+        let pairs = [0, 1, 2, 3].map(|i| Tokens::of(&[first(i), 9], Some(&[10 - i]), &SPECIAL));
+        Tokens::side_by_side(&pairs)
     };
     let (whole, masks) = (pairs(|i| 5 + i), pairs(|_| SPECIAL.mask));
     let middle = (leads(&model, &whole)[0] + leads(&model, &masks)[0]) / 2.0;

@@ -26,7 +26,7 @@ impl Place {
         Place(tempfile::tempdir().unwrap())
     }
 
-    /// With a model of eleven pieces and eleven positions in the folder `model`.
+    /// A place with a model of eleven pieces and eleven positions in the folder `model`.
     pub fn with_model() -> (Place, Pretraining) {
         let (place, mut model) = (Place::new(), stirred(&sizes(), 5));
         let pieces = letters();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// Sizes that train in a moment.
 const SMALL: &str = "--width 8 --feed-forward 8 --heads 2 --blocks 1 --longest 16";
 
-/// What the chapter's own training has, for a text as well.
+/// Both steps of the chapter's own training, for a text as well.
 const BOTH: [&str; 4] = ["--keys-as-queries", "4", "--nsp-first", "0.15"];
 
 fn words(line: &str) -> Vec<&str> {
@@ -18,9 +18,9 @@ fn words(line: &str) -> Vec<&str> {
 /// Documents of two to ten sentences, most of them longer than a sequence, and a sentence that is.
 fn documents() -> String {
     let tell = |i: usize| format!("The cat {} sees the dog {}. It runs home.", i % 7, i % 5);
-    let document = |i: usize| (0..1 + i % 5).map(|j| tell(i + j)).collect::<Vec<_>>().join(" ");
-    let all: Vec<String> = (0..60).map(document).collect();
-    all.join("\n\n") + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
+    let documents = (0..60).map(|i| (i..=i + i % 5).map(tell).collect::<Vec<_>>().join(" "));
+    let all = documents.collect::<Vec<_>>().join("\n\n");
+    all + "\n\nThe " + &"cat sees the ".repeat(20) + "dog.\n"
 }
 
 /// All files below a folder.
@@ -54,7 +54,7 @@ fn texts_to_learn_nothing_from_are_refused() {
     assert!(unknown.contains("no word that can be cut into known pieces"), "{unknown}");
 }
 
-/// What is wrong with arguments is said before anything is written, also with `--count`.
+/// Wrong arguments are refused before anything is written, also with `--count`.
 #[test]
 fn arguments_that_fit_nothing_are_refused() {
     let place = with_text();
@@ -76,7 +76,7 @@ fn arguments_that_fit_nothing_are_refused() {
     refused("--corpus nowhere.txt", "nowhere.txt: ");
 }
 
-/// What is read, and the model that is asked, are never written over.
+/// The files that are read, and the model that is asked, are never written over.
 #[test]
 fn nothing_that_is_read_is_written_over() {
     let (place, _) = Place::with_model();
@@ -92,7 +92,7 @@ fn nothing_that_is_read_is_written_over() {
     assert_eq!(reason, format!("model/config.json: {told}"));
 }
 
-/// From a text to a model that can be asked, in files that all are there.
+/// Training on a text leaves a model that can be asked, and all its files.
 #[test]
 fn a_text_becomes_a_model() {
     let place = with_text();

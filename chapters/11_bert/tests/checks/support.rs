@@ -51,13 +51,13 @@ impl Tensor {
 pub fn tensors(folder: &Path) -> Vec<Tensor> {
     let bytes = fs::read(folder.join("model.safetensors")).unwrap();
     let file = SafeTensors::deserialize(&bytes).unwrap();
-    let copy = |(name, view): (&str, TensorView)| Tensor {
+    let tensors = file.iter().map(|(name, view)| Tensor {
         name: name.to_owned(),
         dtype: view.dtype(),
         shape: view.shape().to_vec(),
         bytes: view.data().to_vec(),
-    };
-    let mut tensors: Vec<Tensor> = file.iter().map(copy).collect();
+    });
+    let mut tensors: Vec<Tensor> = tensors.collect();
     tensors.sort_by(|a, b| a.name.cmp(&b.name));
     tensors
 }

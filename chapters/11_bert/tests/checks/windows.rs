@@ -12,16 +12,15 @@ use workbench::training::{Task, json};
 
 /// Documents of sentences with so many pieces.
 fn part(lengths: &[&[usize]]) -> Part {
-    let sentence = |(i, n): (usize, &usize)| -> String {
-        (0..*n)
-            .map(|j| ["a", "b", "c", "d", "e", "f"][(i + j * j) % 6])
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    let document = |lengths: &&[usize]| Document {
-        sentences: lengths.iter().enumerate().map(sentence).collect(),
-    };
-    Part::all(Store::in_memory(lengths.iter().map(document), &letters()))
+    let words = ["a", "b", "c", "d", "e", "f"];
+    let documents = lengths.iter().map(|lengths| {
+        let sentences = lengths
+            .iter()
+            .enumerate()
+            .map(|(i, n)| (0..*n).map(|j| words[(i + j * j) % 6]).collect::<Vec<_>>().join(" "));
+        Document { sentences: sentences.collect() }
+    });
+    Part::all(Store::in_memory(documents, &letters()))
 }
 
 /// Long and short documents, and sentences longer than any sequence.
@@ -52,8 +51,10 @@ fn document(part: &Part, sentence: usize) -> usize {
 /// Many plans of every window.
 fn plans(windows: &Windows, part: &Part) -> Vec<Vec<Plan>> {
     let rng = &mut rng(0);
-    let mut plan = |window| windows.plan(window, part, &Masking::default(), rng);
-    (0..windows.len()).map(|window| (0..64).map(|_| plan(window)).collect()).collect()
+    let plans = (0..windows.len()).map(|window| {
+        (0..64).map(|_| windows.plan(window, part, &Masking::default(), rng)).collect()
+    });
+    plans.collect()
 }
 
 /// A window is seen in its plans: it begins with the first segment, and a second one that follows ends it;
@@ -88,7 +89,7 @@ fn windows_lie_one_after_another_and_their_pairs_follow_one_time_in_two() {
     assert!((follow as f64 - free as f64 / 2.0).abs() < far, "{follow} of {free}");
 }
 
-/// Of three sentences or more each half has a third at least, or as near to it as whole sentences come.
+/// Each half of three sentences or more has a third at least, or as near to it as whole sentences come.
 #[test]
 fn a_window_is_cut_in_its_middle_third() {
     let part = part(&[&[1; 10], &[1; 2], &[1; 3], &[1; 4], &[1; 5], &[1; 7]]);
@@ -166,8 +167,8 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     // The same plans, drawn in the same order, at once and with all logits.
     let (part, masking, rng) = (&corpus.training, Masking::default(), &mut rng(7));
     let windows = Windows::new(part, LONGEST);
-    let plan = |&i: &usize| (windows.plan(i, part, &masking, rng), rng.random());
-    let plans: Vec<(Plan, u64)> = batch.iter().map(plan).collect();
+    let plans: Vec<(Plan, u64)> =
+        batch.iter().map(|&i| (windows.plan(i, part, &masking, rng), rng.random())).collect();
     let whole = examples(&corpus, part, &masking, LONGEST, &plans);
     let tape = Tape::without_gradients();
     let (h, _) = model.bert.forward(&tape, &whole.tokens);
@@ -226,9 +227,8 @@ fn names(corpus: &Corpus, pieces: impl Iterator<Item = usize>) -> BTreeSet<Strin
     let text = pieces.map(|piece| corpus.pieces.piece(piece)).collect::<Vec<_>>().join(" ");
     let words = text.replace(" ##", "");
     let tables = ["people", "pets"].map(|table| &lexicon::table(table).rows);
-    let is_name =
-        |word: &&str| tables.iter().any(|rows| rows.iter().flatten().any(|name| name == word));
-    words.split(' ').filter(is_name).map(str::to_owned).collect()
+    let names: Vec<&str> = tables.into_iter().flatten().flatten().copied().collect();
+    words.split(' ').filter(|word| names.contains(word)).map(str::to_owned).collect()
 }
 
 /// Who knows which words are names, and says *follows* where one stands in both halves, is right of nearly all

@@ -48,10 +48,10 @@ fn pairs(parts: Parts) -> (Special, Vec<Sequence>) {
     let sentence = |text: &String| -> Vec<usize> {
         text.chars().map(apart).collect::<String>().split_whitespace().flat_map(cut).collect()
     };
-    let pair =
-        |two: &[String]| (parts.pair)(&sentence(&two[0]), &sentence(&two[1]), LONGEST, &special);
-    let pairs = stories.iter().flat_map(|story| story.sentences.windows(2).map(pair)).collect();
-    (special, pairs)
+    let twos = stories.iter().flat_map(|story| story.sentences.windows(2));
+    let pairs =
+        twos.map(|two| (parts.pair)(&sentence(&two[0]), &sentence(&two[1]), LONGEST, &special));
+    (special, pairs.collect())
 }
 
 /// Sequences side by side, what stood there before, and where it is asked for.
@@ -78,8 +78,8 @@ fn train(parts: Parts) -> Vec<f32> {
             adam.set_learning_rate(rate);
             let (a, b) = batch.split_at(batch.len().div_ceil(3));
             let machines = [a, b].map(|share| parts.asked(&special, share, rng));
-            let count = |asked: &Asked| asked.masked.iter().filter(|masked| **masked).count();
-            let factors = (parts.factors)(&machines.each_ref().map(count));
+            let counts = machines.each_ref().map(|one| one.masked.iter().filter(|m| **m).count());
+            let factors = (parts.factors)(&counts);
             let tape = Tape::new();
             let [a, b] =
                 [0, 1].map(|i| parts.loss(&model, &tape, &machines[i]) * (factors[i] / 2.0));

@@ -41,7 +41,7 @@ pub const EXERCISE: Exercise<Parameters> = Exercise {
     ],
 };
 
-/// With one other number.
+/// These counts with one other number.
 fn but(mut counts: [usize; 5], at: usize, other: impl Fn(usize) -> usize) -> [usize; 5] {
     counts[at] = other(counts[at]);
     counts

@@ -47,7 +47,7 @@ fn check(cut: Cut) {
     }
 }
 
-/// As if every known piece were known with ## before it as well.
+/// Cuts as if every known piece were known with ## before it as well.
 fn also_marked(word: &str, known: &Known) -> Result<Vec<usize>, usize> {
     let more: Vec<String> = known.keys().map(|piece| format!("##{piece}")).collect();
     let mut all: Known = more.iter().map(String::as_str).zip(known.values().copied()).collect();

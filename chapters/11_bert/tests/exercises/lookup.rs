@@ -41,8 +41,8 @@ fn check(lookup: Lookup) {
 /// So many facts; the question comes before fact `place`. → the pieces, and where the answer stands.
 fn sentence(facts: usize, colours: usize, asked: usize, place: usize) -> (Vec<usize>, usize) {
     let animal = |fact: usize| 2 + (fact + colours) % 3;
-    let colour = |fact: usize| 5 + colours / 3usize.pow(fact as u32) % 3;
-    let mut pairs: Vec<_> = (0..facts).map(|fact| [animal(fact), colour(fact)]).collect();
+    let pairs = (0..facts).map(|fact| [animal(fact), 5 + colours / 3usize.pow(fact as u32) % 3]);
+    let mut pairs: Vec<_> = pairs.collect();
     pairs.insert(place, [animal(asked), MASK]);
     let pair = asked + usize::from(place <= asked);
     ([&[0], pairs.as_flattened()].concat(), 2 * pair + 2)
@@ -62,12 +62,12 @@ fn one([w_q, w_k, w_v, w_o]: &[Matrix; 4], (pieces, answer): &(Vec<usize>, usize
         let (colour, weight) = (pieces[*answer], alpha[(*answer, i)]);
         let moved = (own - x.view((0, i), (8, 1))).amax();
         let leads = (0..8).all(|row| row == colour || own[colour] - own[row] >= 1.0);
-        let hint = match *piece == MASK {
-            false if first >= 0.9 => "it looks at [CLS], whose values should be 0",
-            false => "where may a token look, so that it will read nothing? Is the softmax sharp?",
-            true if weight >= 0.9 => "the colour must outvote [MASK], and be the value",
-            true if itself > 0.4 && weight > 0.4 => "[MASK]: it should not ask for itself",
-            true => "keys know what stands before each token; sharper with larger queries and keys",
+        let hint = match *piece {
+            MASK if weight >= 0.9 => "the colour must outvote [MASK], and be the value",
+            MASK if itself > 0.4 && weight > 0.4 => "[MASK]: it should not ask for itself",
+            MASK => "keys know what stands before each token; sharper with larger queries and keys",
+            _ if first >= 0.9 => "it looks at [CLS], whose values should be 0",
+            _ => "where may a token look, so that it will read nothing? Is the softmax sharp?",
         };
         assert!(
             if *piece == MASK { leads } else { moved <= 0.05 },

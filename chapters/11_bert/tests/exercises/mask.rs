@@ -23,14 +23,14 @@ pub const EXERCISE: Exercise<Mask> = Exercise {
         }),
         unhinted("any piece of the vocabulary", |p, s, v, r| {
             let (masked, now) = (solutions::mask(p, s, v, r), p.to_vec());
-            let drawn = |m: &&MaskedToken| ![s.mask, m.original].contains(&now[m.position]);
-            masked.iter().filter(drawn).for_each(|m| p[m.position] = r.random_range(0..v));
+            let drawn = masked.iter().filter(|m| ![s.mask, m.original].contains(&now[m.position]));
+            drawn.for_each(|m| p[m.position] = r.random_range(0..v));
             masked
         }),
         unhinted("one coin for the whole sequence", |p, s, v, r| {
             let (masked, all) = (solutions::mask(p, s, v, r), r.random_bool(0.8));
-            let now = |m: &MaskedToken| p[m.position] = if all { s.mask } else { m.original };
-            masked.into_iter().inspect(now).collect()
+            masked.iter().for_each(|m| p[m.position] = if all { s.mask } else { m.original });
+            masked
         }),
     ],
 };
@@ -63,13 +63,14 @@ fn check(mask: Mask) {
 
 /// Pieces afterwards, and what was masked, of which everything is so that must be so in every sequence.
 fn one(mask: Mask, before: &[usize], special: &Special, seed: u64) -> (Vec<usize>, Masked) {
-    let (mut now, ordinary) = (before.to_vec(), |piece: usize| !special.contains(piece));
+    let ordinary = |piece: usize| !special.contains(piece);
+    let mut now = before.to_vec();
     let masked = mask(&mut now, special, VOCABULARY, &mut rng(seed));
     let all = before.iter().filter(|piece| ordinary(**piece)).count();
     let right = ((15 * (before.len() - 1) + 50) / 100).max(1).min(all);
-    let in_order = masked.windows(2).all(|two| two[0].position < two[1].position);
-    let stood = |m: &MaskedToken| before[m.position] == m.original && ordinary(m.original);
-    let fits = masked.len() == right && in_order && masked.iter().all(stood);
+    let stood = masked.iter().all(|m| before[m.position] == m.original && ordinary(m.original));
+    let fits =
+        masked.len() == right && stood && masked.is_sorted_by(|a, b| a.position < b.position);
     assert!(fits, "{masked:?} of {before:?}: {right} ordinary pieces are wanted, in their order");
     for (i, piece) in now.iter().enumerate() {
         let may_be = *piece == special.mask || (ordinary(*piece) && *piece < VOCABULARY);

@@ -40,10 +40,10 @@ pub fn begin() -> Pretraining {
     }
     let attention = &mut model.bert.blocks[0].attention;
     *attention.w_k.weight.value_mut() = at_positions(|row, position| row % HEAD == position);
-    let neighbour = |row, position| {
-        if row < HEAD { row + 1 == position } else { row - HEAD == position + 1 }
-    };
-    *attention.w_q.weight.value_mut() = at_positions(neighbour);
+    *attention.w_q.weight.value_mut() = at_positions(|row, position| match row.checked_sub(HEAD) {
+        None => row + 1 == position,
+        Some(row) => row == position + 1,
+    });
     attention.w_v.weight.value_mut().columns_mut(0, LONGEST).fill(0.0);
     model
 }
@@ -53,6 +53,7 @@ const HEAD: usize = WIDTH / 2;
 
 /// A matrix (d, d) that reads a token's position alone.
 fn at_positions(is_one: impl Fn(usize, usize) -> bool) -> Matrix {
-    let entry = |row, position| f32::from(u8::from(position < LONGEST && is_one(row, position)));
-    Matrix::from_fn(WIDTH, WIDTH, entry)
+    Matrix::from_fn(WIDTH, WIDTH, |row, position| {
+        f32::from(u8::from(position < LONGEST && is_one(row, position)))
+    })
 }

@@ -20,10 +20,10 @@ pub fn bag_of_words(data: &Data) -> Vec<Vec<usize>> {
         return by_frequent_tags(data);
     }
     let words = |example: &Example| -> Vec<String> {
-        let marked = |(i, text): (usize, &String)| {
-            tokenize(text).into_iter().map(move |word| format!("{i} {word}"))
-        };
-        example.texts.iter().enumerate().flat_map(marked).collect()
+        let texts = example.texts.iter().map(|text| tokenize(text)).enumerate();
+        let marked =
+            texts.flat_map(|(i, own)| own.into_iter().map(move |word| format!("{i} {word}")));
+        marked.collect()
     };
     let bayes = NaiveBayes::new(data.labels.len(), &counted(data, words));
     data.test.iter().map(|example| vec![bayes.class(&words(example))]).collect()

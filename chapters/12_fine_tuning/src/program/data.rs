@@ -1,7 +1,7 @@
 //! Examples to learn from, to watch by and to judge by.
 
 use super::labels::{answers, labels_of, must_be_labelled};
-use super::table::{Form, Row, Table, read_table};
+use super::table::{Form, Table, read_table};
 use bert::world::Tag;
 use bert::world::tasks::{self, Continuation, Sizes, Topic};
 use clap::{Args, ValueEnum};
@@ -127,12 +127,12 @@ const HELD_OUT: f64 = 0.1;
 pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Data> {
     let table = read_table(path)?;
     table.notices.iter().for_each(say);
-    let (form, labels) = (table.form, labels_of(path, &table)?);
+    let labels = labels_of(path, &table)?;
     let mut training = examples(path, &table, &labels)?;
     let wanted = (HELD_OUT * training.len() as f64).ceil() as usize;
     let given: Vec<Option<Vec<Example>>> = held
         .into_iter()
-        .map(|held| held.map(|held| read_part(held, form, &labels)).transpose())
+        .map(|held| held.map(|held| read_part(held, table.form, &labels)).transpose())
         .collect::<Result<_>>()?;
     if given.contains(&None) {
         together(&mut training, seed);
@@ -148,7 +148,7 @@ pub fn read_data(path: &Path, held: [Option<&Path>; 2], seed: u64) -> Result<Dat
         return Err(Error::file(path, format!("{all} {reason}")));
     }
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Data { name, form, labels, training, validation, test })
+    Ok(Data { name, form: table.form, labels, training, validation, test })
 }
 
 fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>> {
@@ -164,8 +164,8 @@ fn read_part(path: &Path, form: Form, labels: &[String]) -> Result<Vec<Example>>
 }
 
 pub(super) fn examples(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Example>> {
-    let example = |(row, answers): (&Row, _)| Example { texts: row.texts.clone(), answers };
-    Ok(table.rows.iter().zip(answers(path, table, labels)?).map(example).collect())
+    let rows = table.rows.iter().zip(answers(path, table, labels)?);
+    Ok(rows.map(|(row, answers)| Example { texts: row.texts.clone(), answers }).collect())
 }
 
 /// Shuffles examples; those with the same texts stand together.

@@ -37,8 +37,8 @@ pub fn read_pretrained(folder: Option<&Path>, form: Form) -> Result<Encoder> {
         let found = read_encoder(folder)?; // says first which family the folder is of
         Ok((found, WordPiece::read(folder)?))
     })?;
-    let is_news = |name: &&String| !name.starts_with("cls."); // these heads are always left behind
-    print_unused(folder, &Vec::from_iter(found.extra.iter().filter(is_news).cloned()));
+    let unused = found.extra.iter().filter(|name| !name.starts_with("cls.")); // always left behind
+    print_unused(folder, &Vec::from_iter(unused.cloned()));
     let config = &found.folder.config;
     must_fit_together(folder, config, &pieces, LEAST)?;
     if form == Form::Pair && config.segments < 2 {

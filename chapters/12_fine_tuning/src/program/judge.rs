@@ -43,40 +43,39 @@ pub fn loss_and_accuracy(model: &Classifier, read: &ReadExamples) -> (f64, f64) 
 
 /// The answers to the questions of every sequence.
 fn answers_of_sequences(model: &Classifier, read: &ReadExamples) -> Vec<Vec<Answer>> {
-    let of_part = |part: &[Questions]| {
+    let answers = read.sequences.par_chunks(AT_ONCE).flat_map_iter(|part| {
         let mut found = ask(model, &Questions::side_by_side(part)).into_iter();
-        let own = |one: &Questions| found.by_ref().take(one.asked.len()).collect();
-        part.iter().map(own).collect::<Vec<Vec<Answer>>>()
-    };
-    read.sequences.par_chunks(AT_ONCE).flat_map_iter(of_part).collect()
+        let own = part.iter().map(|one| found.by_ref().take(one.asked.len()).collect());
+        own.collect::<Vec<Vec<Answer>>>()
+    });
+    answers.collect()
 }
 
 fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
     let tape = Tape::without_gradients();
     let logits = model.logits(&tape, questions).value(); // (K, m)
-    let answer = |i: usize| {
-        let logits = logits.column(i);
+    let answers = logits.column_iter().enumerate().map(|(i, logits)| {
         let (class, most) = logits.argmax();
         let sum: f64 = logits.iter().map(|x| f64::from(x - most).exp()).sum();
         let right = questions.answers.get(i);
         let loss = right.map_or(0.0, |right| sum.ln() + f64::from(most - logits[*right]));
         Answer { class, probability: 1.0 / sum, loss }
-    };
-    (0..logits.ncols()).map(answer).collect()
+    });
+    answers.collect()
 }
 
-/// Of each example, of those words or texts that count: how many answers are right, and how many there are.
+/// Counts for each example, among the words or texts that count, the right answers and all answers.
 pub fn tallies(
     answers: &[Vec<usize>],
     examples: &[Example],
     counts: impl Fn(&str) -> bool,
 ) -> Vec<(usize, usize)> {
-    let tally = |(found, example): (&Vec<usize>, &Example)| {
+    let tallies = answers.iter().zip(examples).map(|(found, example)| {
         let words = example.texts.iter().zip(found.iter().zip(&example.answers));
         let counted = words.filter(|(text, _)| counts(text)).map(|(_, pair)| pair);
         counted.fold((0, 0), |(right, all), (a, b)| (right + usize::from(a == b), all + 1))
-    };
-    answers.iter().zip(examples).map(tally).collect()
+    });
+    tallies.collect()
 }
 
 pub fn accuracy(tallies: &[(usize, usize)]) -> f64 {

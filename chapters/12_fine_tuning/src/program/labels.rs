@@ -20,7 +20,8 @@ pub fn labels_of(path: &Path, table: &Table) -> Result<Vec<String>> {
         return Err(Error::line(path, *line, format!("the {} {reason}", table.form.label())));
     }
     if counted.len() < 2 {
-        let (name, label) = (table.form.label(), counted.keys().next().unwrap_or(&""));
+        let name = table.form.label();
+        let label = counted.keys().next().unwrap_or(&"");
         let reason =
             format!("every `{name}` is `{}`: there is nothing to distinguish", shorten(label));
         return Err(Error::file(path, reason));
@@ -39,16 +40,17 @@ pub fn must_be_labelled(path: &Path, table: &Table) -> Result<()> {
     if !table.is_labelled {
         return Err(Error::file(path, format!("there is no column `{name}`")));
     }
-    table.rows.iter().try_for_each(|row| {
+    for row in &table.rows {
         let reason = match (row.labels.len(), row.texts.len()) {
             (0, _) => format!("column `{name}` is empty"),
             (tags, words) if table.form == Form::Words && tags != words => {
                 format!("{words} words, but {tags} tags")
             }
-            _ => return Ok(()),
+            _ => continue,
         };
-        Err(Error::line(path, row.line, reason))
-    })
+        return Err(Error::line(path, row.line, reason));
+    }
+    Ok(())
 }
 
 /// The classes of every row, which are none in a table without labels.
@@ -62,6 +64,6 @@ pub fn answers(path: &Path, table: &Table, labels: &[String]) -> Result<Vec<Vec<
             Error::line(path, row.line, reason)
         })
     };
-    let of = |row: &Row| row.labels.iter().map(|label| number(row, label)).collect();
-    table.rows.iter().map(of).collect()
+    let rows = table.rows.iter();
+    rows.map(|row| row.labels.iter().map(|label| number(row, label)).collect()).collect()
 }

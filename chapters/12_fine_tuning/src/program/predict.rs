@@ -31,7 +31,7 @@ const TUNED: &str = "out/fine_tuning/model";
 
 const AT_ONCE: usize = 1024;
 
-/// In the first line of the answers, of texts and of words.
+/// A part of the first line of the answers, of texts and of words.
 const MARK: &str = "\tprobabilit";
 
 pub fn predict(arguments: &PredictArgs) -> Result<()> {
@@ -66,7 +66,9 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
         bar.inc(part.len() as u64);
     }
     bar.finish_and_clear();
-    reader.notice(too_long).iter().for_each(say);
+    if let Some(notice) = reader.notice(too_long) {
+        say(notice);
+    }
     write_marked(output, MARK, written(form, &all, &labels).as_bytes())?;
     if table.is_labelled {
         let share = accuracy(&tallies(&classes(&all), &examples, |_| true));

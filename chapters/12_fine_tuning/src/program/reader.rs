@@ -69,12 +69,11 @@ impl Reader {
 
     /// Words, in as many sequences as they need; whether these are several.
     fn read_words(&self, example: &Example, sequences: &mut Vec<Questions>) -> bool {
-        let cut = |word: &String| {
-            let mut pieces = self.pieces.cut(word);
+        let mut words: Vec<Vec<usize>> =
+            example.texts.iter().map(|word| self.pieces.cut(word)).collect();
+        for pieces in &mut words {
             pieces.truncate(self.longest - 2);
-            pieces
-        };
-        let words: Vec<Vec<usize>> = example.texts.iter().map(cut).collect();
+        }
         let windows = windows(&Vec::from_iter(words.iter().map(Vec::len)), self.longest);
         for window in &windows {
             let answers = example.answers.get(window.clone()).unwrap_or_default().to_vec();

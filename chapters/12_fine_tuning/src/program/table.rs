@@ -73,9 +73,9 @@ fn columns(names: &[String]) -> Result<Columns, String> {
         return Err(format!("the header names column `{}` twice", shorten(twice.1)));
     }
     let place = |wanted: &str| names.iter().position(|name| *name == wanted);
-    let forms = [Form::Text, Form::Pair, Form::Words];
-    let has = |form: &Form| form.texts().iter().any(|name| place(name).is_some());
-    let mut found = forms.into_iter().filter(has);
+    let mut found = [Form::Text, Form::Pair, Form::Words]
+        .into_iter()
+        .filter(|form| form.texts().iter().any(|name| place(name).is_some()));
     let listed: Vec<String> =
         names.iter().take(10).map(|name| format!("`{}`", shorten(name))).collect();
     let listed = listed.join(", ");
@@ -87,8 +87,9 @@ fn columns(names: &[String]) -> Result<Columns, String> {
         }
         _ => return Err(format!("{listed}: which of these is to be read?")),
     };
-    let missing = |name: &&str| format!("there is no column `{name}`; the columns are {listed}");
-    let texts = form.texts().iter().map(|name| place(name).ok_or_else(|| missing(name)));
+    let texts = form.texts().iter().map(|name| {
+        place(name).ok_or_else(|| format!("there is no column `{name}`; the columns are {listed}"))
+    });
     let texts = texts.collect::<Result<_, _>>()?;
     Ok(Columns { form, texts, label: place(form.label()) })
 }

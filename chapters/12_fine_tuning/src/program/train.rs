@@ -66,7 +66,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let (labels, pieces) = (data.labels.clone(), reader.pieces.clone());
     let mut tuned = Tuned { model, config: encoder.config, labels, pieces };
     let watched = reader.read(&data.validation[..data.validation.len().min(WATCHED)]);
-    reader.notice(reader.read(&data.training).too_long).iter().for_each(say);
+    if let Some(notice) = reader.notice(reader.read(&data.training).too_long) {
+        say(notice);
+    }
     must_be_readable(&tuned.config, &watched)?;
     must_be_readable(&tuned.config, &reader.read(&data.test))?;
     let batch = arguments.batch as usize;

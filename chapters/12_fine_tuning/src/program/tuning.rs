@@ -14,7 +14,7 @@ use workbench::training::{History, Method, Options, Schedule, Shape, json, train
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Start {
-    /// As the encoder begins before pre-training: its sizes and pieces, and nothing that it has learnt.
+    /// Begins as the encoder did before pre-training: its sizes and pieces, and nothing that it has learnt.
     pub from_scratch: bool,
     pub frozen: bool,
 }
@@ -34,11 +34,8 @@ pub fn options(rate: Float) -> Options {
 /// The rate unless given: the paper chose from 2, 3 and 5·10⁻⁵ for widths of 768 and 1024. A
 /// narrow model takes larger steps, and a new layer alone still larger ones.
 pub fn rate(config: &Config, start: Start) -> Float {
-    match (start.frozen, config.width > 256) {
-        (true, _) => 3e-3,
-        (false, false) => 3e-4,
-        (false, true) => 5e-5,
-    }
+    let of_all = if config.width > 256 { 5e-5 } else { 3e-4 };
+    if start.frozen { 3e-3 } else { of_all }
 }
 
 pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {

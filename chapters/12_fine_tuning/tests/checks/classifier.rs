@@ -50,7 +50,7 @@ fn the_loss_is_a_sum() {
     }
 }
 
-/// Of words nothing is lost; of texts the end is.
+/// Words lose nothing; texts lose their end.
 #[test]
 fn texts_that_are_too_long_are_cut_and_words_read_in_parts() {
     let mut data = few(Task::Tags, 2);

@@ -44,22 +44,22 @@ fn written(task: Task, count: usize) -> (TempDir, PathBuf, Vec<String>) {
         Task::Continuation => ("first\tsecond\tlabel\n", "\t"),
         Task::Tags => ("words\ttags\n", " "),
     };
-    // Of the topics a model so small tells one from the others.
-    let name = |answer: &usize| match &*data.labels[*answer] {
-        "food" | "games" | "weather" => "others",
-        label => label,
-    };
     let (mut lines, mut labels) = (header.to_owned(), Vec::new());
     for one in &data.training {
-        let label: Vec<&str> = one.answers.iter().map(name).collect();
-        lines += &format!("{}\t{}\n", one.texts.join(between), label.join(" "));
-        labels.push(label.join(" "));
+        // A model so small tells one topic from the others.
+        let names = one.answers.iter().map(|answer| match &*data.labels[*answer] {
+            "food" | "games" | "weather" => "others",
+            label => label,
+        });
+        let label = names.collect::<Vec<_>>().join(" ");
+        lines += &format!("{}\t{label}\n", one.texts.join(between));
+        labels.push(label);
     }
     let (folder, path) = file(lines);
     (folder, path, labels)
 }
 
-/// What is learnt by heart is predicted, in order, as the training said, after it was written and read; a second
+/// Labels learnt by heart are predicted, in order, as the training said, after they were written and read; a second
 /// time, without labels, with the same bytes.
 #[test]
 fn what_was_learnt_is_told() {
@@ -150,7 +150,7 @@ fn a_model_of_texts_is_not_asked_about_words() {
     assert_eq!(fs::read_to_string(answers).unwrap().lines().count(), 3);
 }
 
-/// What is read, and the model that is asked, are never written over; nor is the encoder, by the model that
+/// The files that are read, and the model that is asked, are never written over; nor is the encoder, by the model that
 /// is trained on it.
 #[test]
 fn nothing_that_is_read_is_written_over() {

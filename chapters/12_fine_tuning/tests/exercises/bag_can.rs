@@ -47,9 +47,9 @@ fn check(bag_can: BagCan) {
         words.sort_unstable();
         words
     };
-    let can = |texts: [&'static str; 2]| {
+    let expected = TASKS.map(|texts| {
         let [yes, no] = texts.map(|texts| texts.split(" / ").map(bag).collect::<Vec<_>>());
         yes.iter().all(|bag| !no.contains(bag))
-    };
-    check_answers(bag_can(), TASKS.map(can), WHY);
+    });
+    check_answers(bag_can(), expected, WHY);
 }

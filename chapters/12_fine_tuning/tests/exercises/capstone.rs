@@ -48,7 +48,7 @@ fn check(parts: Parts) {
     assert!((yours - ours).abs() < 2.0, "{told}\nhint: which way do the steps go (12.4, 12.10)?");
 }
 
-/// Of the texts of the test.
+/// The draws of a bootstrap from the texts of the test.
 fn drawn() -> Vec<Vec<usize>> {
     let mut rng = rng(2);
     (0..503).map(|_| (0..TEST).map(|_| rng.random_range(0..TEST)).collect()).collect()
@@ -65,7 +65,7 @@ struct World {
 /// A text in words, each with its pieces and its tag, and the first word that could be several things.
 type Example = (Vec<Vec<usize>>, Vec<usize>, usize);
 
-/// As many words as the encoder has positions for; `None` when the one to be judged is not among them.
+/// Keeps as many words as the encoder has positions for; `None` when the one to be judged is not among them.
 fn example(tagged: &Tagged, pieces: &WordPiece) -> Option<Example> {
     let mut words: Vec<Vec<usize>> = tagged.words.iter().map(|word| pieces.cut(word)).collect();
     while words.iter().map(|word| word.len().max(1)).sum::<usize>() + 2 > LONGEST {

@@ -34,7 +34,7 @@ const RUNS: [Run; 8] = [
 const WHAT: [&str; 5] =
     ["the parameters", "the pieces", "what is trained", "the examples", "the epochs"];
 
-/// In what the runs of each question should differ, and what should be so in both.
+/// The difference between the runs of each question, and what should be so in both.
 type Question = (&'static str, fn(Run) -> bool, &'static str);
 
 const QUESTIONS: [Question; 6] = [

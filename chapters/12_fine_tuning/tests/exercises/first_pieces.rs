@@ -9,7 +9,7 @@ pub type FirstPieces = fn(&[Vec<usize>], &[usize], &Special) -> Asked;
 
 const SPECIAL: Special = Special { pad: 0, unknown: 3, cls: 5, sep: 6, mask: 9 };
 
-/// As most vocabularies have them.
+/// The special pieces as most vocabularies have them.
 const FIRST_FIVE: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 };
 
 pub const EXERCISE: Exercise<FirstPieces> = Exercise {

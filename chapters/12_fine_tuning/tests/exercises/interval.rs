@@ -19,9 +19,8 @@ pub const EXERCISE: Exercise<Interval> = Exercise {
             solutions::interval(right, drawn, 1.0 - 2.0 * (1.0 - level))
         }),
         wrong("a text that was drawn twice counts twice", |right, drawn, level| {
-            let once =
-                |texts: &Vec<usize>| BTreeSet::from_iter(texts).into_iter().copied().collect();
-            solutions::interval(right, &drawn.iter().map(once).collect::<Vec<_>>(), level)
+            let once = drawn.iter().map(|texts| Vec::from_iter(BTreeSet::from_iter(texts.clone())));
+            solutions::interval(right, &once.collect::<Vec<_>>(), level)
         }),
         wrong("the accuracies are put in order first", |right, drawn, level| {
             let outside = outside(drawn, level).round() as usize;
@@ -44,7 +43,7 @@ fn outside(drawn: &[Vec<usize>], level: f64) -> f64 {
     (1.0 - level) / 2.0 * drawn.len() as f64
 }
 
-/// With so many left out on either side.
+/// The interval with so many left out on either side.
 fn without(right: &[bool], drawn: &[Vec<usize>], outside: usize) -> (f64, f64) {
     solutions::interval(right, drawn, 1.0 - 2.0 * outside as f64 / drawn.len() as f64)
 }

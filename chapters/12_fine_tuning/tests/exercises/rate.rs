@@ -66,7 +66,7 @@ fn check(rate: Rate) {
     }
 }
 
-/// With so many steps of warm-up.
+/// The rate with so many steps of warm-up.
 fn with_warmup(warmup: usize, step: usize, steps: usize, highest: f64) -> f64 {
     if step <= warmup {
         highest * step as f64 / warmup as f64

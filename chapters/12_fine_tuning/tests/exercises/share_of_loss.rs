@@ -66,7 +66,7 @@ fn check(share_of_loss: ShareOfLoss) {
     }
 }
 
-/// With this subtracted in place of a column's largest.
+/// The loss with this subtracted in place of a column's largest.
 fn shifted(logits: &Matrix, tags: &[Option<usize>], all: usize, most: f32) -> f32 {
     let losses = logits.column_iter().zip(tags).filter_map(|(column, tag)| {
         Some(most + column.map(|x| (x - most).exp()).sum().ln() - column[(*tag)?])

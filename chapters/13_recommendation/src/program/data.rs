@@ -10,20 +10,20 @@ pub struct Customer {
     pub actions: Vec<Action>,
     /// When; several may be equal.
     pub times: Vec<f64>,
-    /// In the shop, why.
+    /// The motives, in the shop that the course generates.
     pub motives: Vec<Motive>,
-    /// In the shop, the action that is the reason.
+    /// The action that is the reason, in that shop.
     pub reasons: Vec<Option<usize>>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Data {
-    /// Of items, by number.
+    /// The names of items, by number.
     pub items: Vec<String>,
-    /// Of kinds of actions; the last of them is what is to be predicted.
+    /// The names of kinds of actions; the last of them is to be predicted.
     pub kinds: Vec<String>,
     pub customers: Vec<Customer>,
-    /// What this is, for descriptions.
+    /// The name of the whole, for descriptions.
     pub name: String,
 }
 
@@ -38,7 +38,7 @@ impl Data {
         }
     }
 
-    /// Of all that is learnt from, wherever the file lies.
+    /// The fingerprint of all that is learnt from, wherever the file lies.
     pub fn fingerprint(&self) -> Fingerprint {
         let names = self.items.iter().chain(&self.kinds);
         let names = names.fold(Fingerprint::default(), |all, name| all.and(name));

@@ -11,7 +11,7 @@ use workbench::error::Result;
 use workbench::memory::must_fit;
 use workbench::training::{History, Options, Schedule, Shape, train};
 
-/// What recommends.
+/// A recommender, counted or trained.
 #[expect(clippy::large_enum_variant, reason = "a program has one of them")]
 pub enum Fitted {
     Popularity(Popularity),
@@ -34,7 +34,7 @@ impl Fitted {
         }
     }
 
-    /// What each action of a history says for a candidate, where a model can say it.
+    /// The weight of each action of a history for a candidate, where a model has it.
     pub fn weights(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
         match self {
             Fitted::Popularity(_) | Fitted::LastItem(_) => None,
@@ -44,7 +44,7 @@ impl Fitted {
     }
 }
 
-/// What only counts; none where there is something to train.
+/// Fits a choice that only counts; `None` where there is something to train.
 fn count(recipe: &Recipe, data: &Data, parts: &Parts) -> Result<Option<Fitted>> {
     let bought = |example: Example| (example.history(data, recipe.longest), example.bought(data));
     let bought = parts.training(data).map(bought);

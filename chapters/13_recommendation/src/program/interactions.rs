@@ -31,7 +31,7 @@ pub struct DataArgs {
     pub keep: u32,
 }
 
-/// What the columns are called by themselves, in small letters and without `_`: who, what, when.
+/// The usual names of the columns, in small letters and without `_`: who, what, when.
 const USUAL: [&[&str]; 3] = [
     &["userid", "user", "customer", "customerid", "reviewerid"],
     &["itemid", "movieid", "item", "product", "productid", "asin"],
@@ -53,7 +53,8 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
     }
     let (mut users, mut items) = (HashMap::new(), HashMap::new());
     let mut customers: Vec<Vec<Entry>> = Vec::new();
-    let (mut read, mut old, keep) = (0, 0, arguments.keep as usize);
+    let (mut read, mut old) = (0, 0);
+    let keep = arguments.keep as usize;
     let mut dated = None;
     while let Some(row) = rows.next_row()? {
         let refuse = |reason| rows.refuse(&row, reason);
@@ -103,7 +104,7 @@ fn number_of(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
     known.get(name).copied().unwrap_or_else(|| *known.entry(name.into()).or_insert(next))
 }
 
-/// In order of time, then of lines; the last `keep`. How many are dropped.
+/// Sorts by time, then by lines, and keeps the last `keep`. Returns how many are dropped.
 fn settle(own: &mut Vec<Entry>, keep: usize) -> usize {
     own.sort_by(|a, b| a.0.total_cmp(&b.0)); // stable: equal times stay as they came
     own.drain(..own.len().saturating_sub(keep)).count()
@@ -115,13 +116,13 @@ fn usable(
     customers: Vec<Vec<Entry>>,
     names: HashMap<Box<str>, usize>,
 ) -> Result<Data> {
-    let customer = |own: Vec<Entry>| Customer {
+    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
+    let customers = customers.map(|own| Customer {
         actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
         times: own.iter().map(|(time, _)| *time).collect(),
         ..Customer::default()
-    };
-    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
-    let customers: Vec<Customer> = customers.map(customer).collect();
+    });
+    let customers: Vec<Customer> = customers.collect();
     if customers.len() < 2 {
         let count = counted(customers.len(), "customer");
         let reason = format!("{count} with {LEAST} interactions or more; needed are two");
@@ -140,7 +141,7 @@ fn number(field: &str) -> Option<f64> {
     field.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Where the columns are, and how a reader is told.
+/// The places of the columns, and how a reader is told.
 struct Layout {
     user: usize,
     item: usize,
@@ -155,7 +156,7 @@ impl Layout {
         if both.contains(&"") { Err("who or what is missing".to_owned()) } else { Ok(both) }
     }
 
-    /// In seconds since 1970, or in any other number; without a column the number of the line. A file has numbers
+    /// The time in seconds since 1970, or any other number; without a column the number of the line. A file has numbers
     /// or dates (`dated`): both together would be in no order.
     fn time(&self, row: &Row, dated: &mut Option<bool>) -> Result<f64, String> {
         let Some(field) = self.time.map(|place| &row.fields[place]) else {
@@ -173,8 +174,8 @@ impl Layout {
         Ok(found)
     }
 
-    /// What the first row says: names, or already an interaction. Without names who and what come first, and the
-    /// first date or number of seconds behind them says when.
+    /// Reads the first row: names, or already an interaction. Without names who and what come first, and the
+    /// first date or number of seconds after them says when.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
             return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());
@@ -186,18 +187,17 @@ impl Layout {
         let has_header = !first.iter().any(|field| number(field).is_some() || is_time(field));
         let names: Vec<&str> =
             first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let numbered = |asked: &String| {
-            asked.parse().ok().filter(|n| (1..=first.len()).contains(n)).map(|n: usize| n - 1)
-        };
+        let usual = names.iter().map(|name| name.to_lowercase().replace(['_', ' ', '-'], ""));
+        let usual: Vec<String> = usual.collect();
         let find = |i: usize, asked: &Option<String>| match asked {
             Some(asked) => {
                 let named = names.iter().position(|name| name == asked && has_header);
-                named.or_else(|| numbered(asked))
+                let numbered = asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
+                named.or(numbered.map(|n: usize| n - 1))
             }
-            None if has_header => USUAL[i].iter().find_map(|known| {
-                let usual = |name: &str| name.to_lowercase().replace(['_', ' ', '-'], "");
-                names.iter().position(|name| usual(name) == *known)
-            }),
+            None if has_header => {
+                USUAL[i].iter().find_map(|known| usual.iter().position(|name| name == known))
+            }
             None if i < 2 => Some(i),
             None => (2..first.len()).find(|place| is_time(&first[*place])),
         };
@@ -212,9 +212,12 @@ impl Layout {
         if time.is_none() && arguments.time.is_some() {
             return Err(missing("time"));
         }
-        let shown = |place: usize| match has_header {
-            true => format!("`{}`", shorten(names[place])),
-            false => format!("column {}", place + 1),
+        let shown = |i: usize| {
+            if has_header {
+                format!("`{}`", shorten(names[i]))
+            } else {
+                format!("column {}", i + 1)
+            }
         };
         let (who, what) = (shown(user), shown(item));
         let when = time.map(|place| format!("{} when", shown(place)));

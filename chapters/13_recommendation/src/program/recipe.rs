@@ -50,7 +50,7 @@ impl Choice {
         matches!(self, Choice::Sasrec | Choice::Gru)
     }
 
-    /// As arguments and results have it.
+    /// The name that arguments and results have.
     pub fn name(self) -> String {
         let name = self.to_possible_value().map(|value| value.get_name().replace('-', "_"));
         name.expect("no choice is hidden")
@@ -100,14 +100,13 @@ impl Recipe {
     /// Whether a file of so many numbers can hold its model: asked before one is built.
     pub fn fits(&self, items: usize, kinds: usize, numbers: u64) -> bool {
         let positions = if self.choice == Choice::Sasrec { self.longest } else { 1 };
-        let fits =
-            |n: &usize| (1..=numbers).contains(&(*n as u64).saturating_mul(self.width as u64));
+        let mut sizes = [items, kinds, self.hidden, positions].into_iter();
         let is_share = (0.0..1.0).contains(&self.dropout);
         let are_shared = self.heads > 0 && self.width.is_multiple_of(self.heads);
         self.longest > 0
             && is_share
             && are_shared
-            && [items, kinds, self.hidden, positions].iter().all(fits)
+            && sizes.all(|n| (1..=numbers).contains(&(n as u64).saturating_mul(self.width as u64)))
     }
 
     /// A model as it begins, for so many items and kinds; none where there is nothing to train.

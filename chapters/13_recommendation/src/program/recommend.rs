@@ -21,7 +21,7 @@ pub struct RecommendArgs {
     pub history: Vec<String>,
 }
 
-/// What a file of parameters says of its model.
+/// The description of a model in its file of parameters.
 #[derive(Serialize, Deserialize)]
 pub struct Description {
     pub model: String,
@@ -43,19 +43,16 @@ pub fn recommend(arguments: &RecommendArgs) -> Result<()> {
     })?;
     file.load(&mut model)?;
     let data = Data { items, kinds, ..Data::default() };
-    let action = |text: &String| {
-        let kind = |(kind, name): (usize, &String)| {
-            Some((text.trim().strip_suffix(&format!(" ({name})"))?, kind))
-        };
-        let kind = data.kinds.iter().enumerate().find_map(kind);
-        let (name, kind) = kind.unwrap_or((text.trim(), data.purchase()));
-        let item = data.items.iter().position(|item| item == name);
-        if item.is_none() {
-            say(format!("`{name}`: not in the catalogue, left out"));
+    let mut history = Vec::new();
+    for text in arguments.history.iter().map(|text| text.trim()) {
+        let mut kinds = data.kinds.iter().enumerate();
+        let kind = kinds.find_map(|(i, kind)| Some((text.strip_suffix(&format!(" ({kind})"))?, i)));
+        let (name, kind) = kind.unwrap_or((text, data.purchase()));
+        match data.items.iter().position(|item| item == name) {
+            Some(item) => history.push(Action { item, kind }),
+            None => say(format!("`{name}`: not in the catalogue, left out")),
         }
-        Some(Action { item: item?, kind })
-    };
-    let history: Vec<Action> = arguments.history.iter().filter_map(action).collect();
+    }
     if history.is_empty() {
         return Err(Error::argument("--history: none of these items is in the model's catalogue"));
     }

@@ -12,7 +12,7 @@ pub struct Example {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parts {
-    /// Of each customer, how many actions are trained on.
+    /// How many actions of each customer are trained on.
     pub trained: Vec<usize>,
     pub validation: Vec<Example>,
     pub test: Vec<Example>,
@@ -49,8 +49,8 @@ impl Parts {
 impl Data {
     /// The places of purchases that have something before them.
     pub fn purchases(&self, customer: &Customer) -> Vec<usize> {
-        let is = |at: &usize| customer.actions[*at].kind == self.purchase();
-        (1..customer.actions.len()).filter(is).collect()
+        let actions = &customer.actions;
+        (1..actions.len()).filter(|at| actions[*at].kind == self.purchase()).collect()
     }
 }
 

@@ -50,11 +50,10 @@ impl<'a> RecommendationTask<'a> {
         };
         let parts = if recipe.choice.is_sequential() {
             // What is trained on is cut from its end; its last action is only predicted.
-            let ends = |trained: usize| (1..trained).rev().step_by(recipe.longest);
-            let of = |(customer, trained): (usize, &usize)| {
-                ends(*trained).map(move |end| part(customer, end))
-            };
-            parts.trained.iter().enumerate().flat_map(of).collect()
+            let cut = parts.trained.iter().enumerate().flat_map(|(customer, trained)| {
+                (1..*trained).rev().step_by(recipe.longest).map(move |end| part(customer, end))
+            });
+            cut.collect()
         } else {
             parts.training(data).map(|Example { customer, at }| part(customer, at)).collect()
         };
@@ -80,8 +79,9 @@ impl<'a> RecommendationTask<'a> {
             histories.push(history);
         }
         let asked = Asked::new(&asked);
-        let is_first = |j: usize| if j.is_multiple_of(NEGATIVES + 1) { 1.0 } else { 0.0 };
-        let bought = Matrix::from_fn(1, asked.items.len(), |_, j| is_first(j));
+        let bought = Matrix::from_fn(1, asked.items.len(), |_, j| {
+            if j.is_multiple_of(NEGATIVES + 1) { 1.0 } else { 0.0 }
+        });
         Question::Candidates { histories: Histories::new(&histories), asked, bought }
     }
 
@@ -116,11 +116,11 @@ impl Task for RecommendationTask<'_> {
     }
 
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Question> {
-        let mut question = |own: &Vec<usize>| match self.recipe.choice.is_sequential() {
-            true => self.next(own),
-            false => self.candidates(own, rng),
-        };
-        let shards: Vec<Question> = cut(examples, shards).iter().map(&mut question).collect();
+        let is_sequential = self.recipe.choice.is_sequential();
+        let shards = cut(examples, shards)
+            .into_iter()
+            .map(|own| if is_sequential { self.next(&own) } else { self.candidates(&own, rng) });
+        let shards: Vec<Question> = shards.collect();
         let tokens = shards.iter().map(Question::actions).sum();
         let answers: usize = shards.iter().map(Question::answers).sum();
         Prepared { shards, tokens, divisor: answers.max(1) as Float }
@@ -134,9 +134,11 @@ impl Task for RecommendationTask<'_> {
         if self.watched.is_empty() {
             return None;
         }
-        let scores = |histories: &Histories| model.scores(histories, self.data.items.len());
         let case = (self.data, self.watched, self.recipe.longest);
-        let Some(ranks) = ranks(case, &[], &[Ruler::Full], &scores) else {
+        let ranks = ranks(case, &[], &[Ruler::Full], &|histories| {
+            model.scores(histories, self.data.items.len())
+        });
+        let Some(ranks) = ranks else {
             return Some(Evaluation::new(f64::NAN)); // the loop says what to do
         };
         let mean = |of: fn(crate::Rank) -> f64| {

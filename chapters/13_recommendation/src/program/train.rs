@@ -8,7 +8,6 @@ use super::recipe::{Choice, Recipe};
 use super::recommend::{Description, KIND, explain};
 use super::split::Parts;
 use super::weights::Case;
-use crate::Histories;
 use crate::world::Sizes;
 use clap::Args;
 use serde::Serialize;
@@ -38,7 +37,7 @@ struct Results<'a> {
     model: String,
     parameters: usize,
     data: &'a str,
-    /// By ruler: HR@10 and NDCG@10.
+    /// HR@10 and NDCG@10, by ruler.
     scores: Vec<[Interval; 2]>,
     epochs: &'a [Epoch],
 }
@@ -148,13 +147,12 @@ fn judge_into(
 ) -> Result<Vec<[Interval; 2]>> {
     let message = format!("judging {name}");
     let bar = progress(parts.test.len() as u64, "customers").with_message(message);
-    let scores = |histories: &Histories| {
-        bar.inc(histories.len() as u64);
-        fitted.scores(histories, data.items.len())
-    };
     let case = (data, &parts.test[..], Recipe::new(Choice::Din).longest);
     let rulers = RULERS.map(|(_, ruler)| ruler);
-    let judged = judge(case, parts.popularity(data).counts(), &rulers, &scores)?;
+    let judged = judge(case, parts.popularity(data).counts(), &rulers, &|histories| {
+        bar.inc(histories.len() as u64);
+        fitted.scores(histories, data.items.len())
+    })?;
     bar.finish_and_clear();
     let show = |x: Interval| {
         let [mean, low, high] = [x.estimate, x.low, x.high].map(|x| format!("{:.1}", 100.0 * x));

@@ -24,15 +24,12 @@ impl Case {
         let mut data = Data::shop(&Sizes::default(), seed);
         let customers = std::mem::take(&mut data.customers);
         let (history, candidates) = customers.iter().find_map(|one| {
-            let first = |motive: Motive| {
-                let mut bought =
-                    (LENGTH..one.actions.len()).filter(|at| one.motives[*at] == motive);
-                bought.find_map(|at| {
+            let first = Motive::WITH_REASON.into_iter().map(|motive| {
+                (LENGTH..one.actions.len()).filter(|at| one.motives[*at] == motive).find_map(|at| {
                     Some((one.actions[at].item, one.reasons[at].filter(|reason| *reason < LENGTH)?))
                 })
-            };
-            let candidates =
-                Motive::WITH_REASON.into_iter().map(first).collect::<Option<Vec<_>>>()?;
+            });
+            let candidates = first.collect::<Option<Vec<_>>>()?;
             Some((one.actions[..LENGTH].to_vec(), candidates))
         })?;
         Some(Case { data, history, candidates })

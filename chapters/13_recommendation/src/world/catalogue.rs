@@ -27,14 +27,14 @@ pub(super) const TITLES: [&str; 10] = [
 ];
 /// Volumes of every series.
 const VOLUMES: usize = 6;
-/// What one may have a taste for.
+/// The tastes.
 pub(super) const TASTES: [&str; 6] = ["tea", "record", "plant", "puzzle", "spice", "poster"];
 /// Things of every taste; as many quarters of a year have each their fashion.
 pub(super) const OF_A_TASTE: usize = 8;
 pub(super) const GIFTS: [&str; 8] =
     ["candles", "chocolates", "scarf", "mug", "photo album", "music box", "slippers", "calendar"];
 
-/// What a number of the catalogue is.
+/// A thing of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Thing {
     Device(usize, usize), // kind and model
@@ -85,7 +85,7 @@ impl Catalogue {
         (0..self.len()).map(|item| self.name(item)).collect()
     }
 
-    /// What a device runs out of.
+    /// The supply that a device runs out of.
     pub fn supply(&self, item: usize) -> Option<usize> {
         let Thing::Device(kind, model) = self.things[item] else { return None };
         Some(self.number(Thing::Supply(kind, model)))

@@ -160,7 +160,7 @@ impl Customer<'_> {
         }
     }
 
-    /// Of the present taste; every second time what is in fashion this quarter.
+    /// A thing of the present taste; every second time the one that is in fashion this quarter.
     fn liked(&mut self) -> usize {
         let quarter = (self.day as usize * 4 / YEAR as usize) % OF_A_TASTE;
         let number = if self.chance(0.5) { quarter } else { self.below(OF_A_TASTE) };

@@ -83,12 +83,11 @@ impl Shop {
     /// ```
     pub fn new(sizes: &Sizes, seed: u64) -> Shop {
         let catalogue = Catalogue::default();
-        let write = |number: usize| {
+        let customers = (0..sizes.customers).map(|number| {
             let mut rng = Rng::seed_from_u64(seed);
             rng.set_stream(number as u64); // a customer is the same in a larger shop
             customer::write(&catalogue, sizes, rng)
-        };
-        let customers = (0..sizes.customers).map(write).collect();
-        Shop { catalogue, customers }
+        });
+        Shop { customers: customers.collect(), catalogue }
     }
 }

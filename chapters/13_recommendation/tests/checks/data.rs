@@ -10,18 +10,18 @@ use workbench::training::Task;
 
 /// Three customers; what they buy is thing 1, then 2, then 3, … on days 0, 1, 1, 2, 2, 3.
 fn shop() -> Data {
-    let customer = |first: usize| Customer {
+    let customers = (0..3).map(|first| Customer {
         actions: (0..6)
             .map(|i| Action { item: first + i, kind: if i == 3 { 0 } else { 2 } })
             .collect(),
         times: vec![0.0, 1.0, 1.0, 2.0, 2.0, 3.0],
         motives: Vec::new(),
         reasons: vec![None, None, Some(1), None, None, Some(first % 3)],
-    };
+    });
     Data {
         items: (0..9).map(|i| format!("thing {i}")).collect(),
         kinds: ["view", "basket", "purchase"].map(str::to_owned).to_vec(),
-        customers: (0..3).map(customer).collect(),
+        customers: customers.collect(),
         name: "three customers".to_owned(),
     }
 }

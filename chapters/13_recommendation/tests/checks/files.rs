@@ -35,10 +35,11 @@ fn table(header: &str, separator: &str) -> String {
 #[test]
 fn every_layout_is_read_alike() {
     let names = |data: &Data| -> Vec<Vec<String>> {
-        let of = |one: &recommendation::program::Customer| {
-            one.actions.iter().map(|action| data.items[action.item].clone()).collect()
-        };
-        data.customers.iter().map(of).collect()
+        let names = data
+            .customers
+            .iter()
+            .map(|one| one.actions.iter().map(|action| data.items[action.item].clone()).collect());
+        names.collect()
     };
     let expected = [["10", "30", "20"], ["10", "20", "30"]];
     for content in [
@@ -91,7 +92,7 @@ fn what_is_dropped_or_decided_is_told() {
     assert!(notices[1].contains("column 2 what, no column says when"), "{}", notices[1]);
 }
 
-/// Of each customer the last ones are kept, however long the file and whatever its order.
+/// The last interactions of each customer are kept, however long the file and whatever its order.
 #[test]
 fn memory_is_bounded_by_customers() {
     let rows = (0..3000).map(|i| format!("{},{},{}", i % 2, i, (i * 7919) % 3000));
@@ -109,7 +110,7 @@ fn memory_is_bounded_by_customers() {
 
 #[test]
 fn what_cannot_be_used_is_refused_with_its_line() {
-    let named = |user: &str| DataArgs { user: Some(user.into()), ..arguments() };
+    let who = DataArgs { user: Some("who".into()), ..arguments() };
     for (content, arguments, wanted) in [
         ("user,item,time\n", arguments(), "there is no interaction in it"),
         ("hello\n", arguments(), "FILE:1: between columns stand tabs, semicolons, commas or `::`"),
@@ -118,7 +119,7 @@ fn what_cannot_be_used_is_refused_with_its_line() {
         ("user,item,time\na,x,3/4/2024\n", arguments(), "FILE:2: the time `3/4/2024` is no"),
         ("user,item,time\na,x,1\na,x,2024-03-31\n", arguments(), "FILE:3: the time `2024-03-31`"),
         ("name,item,time\na,x,3\n", arguments(), "FILE:1: no column says user (--user, by"),
-        ("user,item\na,x\n", named("who"), "FILE:1: no column says user (--user, by"),
+        ("user,item\na,x\n", who, "FILE:1: no column says user (--user, by"),
         ("1,2,3\n1,3,3\n1,4,3\n", arguments(), "1 customer with 3 interactions or more; needed"),
         ("a,x,1\na,x,2\na,x,3\nb,x,1\nb,x,2\nb,x,3\n", arguments(), "a single item"),
     ] {

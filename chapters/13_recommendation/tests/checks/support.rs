@@ -35,6 +35,7 @@ pub fn model(choice: Choice) -> Model {
 }
 
 pub fn history(length: usize, rng: &mut Rng) -> Vec<Action> {
-    let mut action = || Action { item: rng.random_range(0..ITEMS), kind: rng.random_range(0..3) };
-    (0..length).map(|_| action()).collect()
+    (0..length)
+        .map(|_| Action { item: rng.random_range(0..ITEMS), kind: rng.random_range(0..3) })
+        .collect()
 }

@@ -90,13 +90,13 @@ fn run(parts: Parts) -> (f32, String) {
         shop.learn(&history, supplies[rng.random_range(0..2)], true);
         shop.learn(&history, rng.random_range(0..NAMES.len()), false);
     }
-    let hit = |_| {
+    let hits = (0..200).map(|_| {
         let (history, supplies) = customer(rng);
         let scores: Vec<f32> = (0..NAMES.len()).map(|c| shop.score(&history, c)).collect();
         let hits = supplies.map(|supply| (parts.hit)(&scores, supply, 1));
         hits[0].max(hits[1])
-    };
-    let hits = (0..200).map(hit).sum::<f32>() / 200.0;
+    });
+    let hits = hits.sum::<f32>() / 200.0;
     // `interest` of unit vectors is the weights, spread over the things
     let history = [8, 0, 11, 1, 10];
     let mut table = String::new();

@@ -36,8 +36,7 @@ fn with(
     range: impl Fn(usize) -> std::ops::Range<usize>,
 ) -> Vec<(Vec<usize>, usize)> {
     let bought = (1..actions.len()).filter(|at| actions[*at].1);
-    let items = |at: usize| actions[range(at)].iter().map(|(item, _)| *item).collect();
-    bought.map(|at| (items(at), actions[at].0)).collect()
+    bought.map(|at| (actions[range(at)].iter().map(|one| one.0).collect(), actions[at].0)).collect()
 }
 
 fn check(examples: Examples) {

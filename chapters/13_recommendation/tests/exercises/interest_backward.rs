@@ -27,7 +27,7 @@ pub const EXERCISE: Exercise<Backward> = Exercise {
     ],
 };
 
-/// With another way through the softmax, and a share of the two ways from a key to `u`.
+/// The gradients with another way through the softmax, and a share of the two ways from a key to `u`.
 fn parts(
     q: &Vector,
     keys: &Matrix,

@@ -46,9 +46,9 @@ fn hit_of_sampled(place: usize) -> f64 {
     let ln_choose = |n: usize, k: usize| -> f64 {
         (0..k).map(|i| ((n - i) as f64).ln() - ((k - i) as f64).ln()).sum()
     };
-    let possible = |drawn: &usize| *drawn <= above && 100 - drawn <= 999 - above;
-    let chance = |drawn: usize| {
+    let possible = (0..10).filter(|drawn| *drawn <= above && 100 - drawn <= 999 - above);
+    let chances = possible.map(|drawn| {
         (ln_choose(above, drawn) + ln_choose(999 - above, 100 - drawn) - ln_choose(999, 100)).exp()
-    };
-    (0..10).filter(possible).map(chance).sum()
+    });
+    chances.sum()
 }

@@ -51,21 +51,21 @@ pub fn tell(
     text: &str,
     lexicon: &Lexicon,
 ) -> Result<(), (u64, String)> {
-    let (text, told) = (text.trim_end(), story.sentences.len());
     let words = words(text);
     for word in &words {
         lexicon.number(word).map_err(|reason| (line, reason))?;
     }
-    match (words.is_empty(), text.ends_with('?')) {
-        (true, _) => {}
-        (false, false) => story.sentences.push(words),
-        (false, true) if told == 0 => {
-            return Err((line, "a question before the first sentence".to_owned()));
-        }
-        (false, true) => {
-            let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
-            story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
-        }
+    if words.is_empty() {
+        return Ok(());
+    }
+    if !text.trim_end().ends_with('?') {
+        story.sentences.push(words);
+    } else if story.sentences.is_empty() {
+        return Err((line, "a question before the first sentence".to_owned()));
+    } else {
+        let answer = lexicon.word(0).to_owned(); // a place holder: nobody compares it
+        let told = story.sentences.len();
+        story.questions.push(Question { words, answer, supports: Vec::new(), told, line });
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use workbench::stream;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     pub sentences: Vec<Vec<usize>>,
-    /// In a key–value memory: what the slots hold, if it is not what they are found by.
+    /// The contents of the slots of a key–value memory, if they are not what these are found by.
     pub values: Option<Vec<Vec<usize>>>,
     pub question: Vec<usize>,
     pub answer: usize,
@@ -27,7 +27,7 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// Of words in any order.
+    /// Sorts these words.
     pub fn new(words: impl IntoIterator<Item = String>) -> Lexicon {
         let words: BTreeSet<String> = words.into_iter().collect();
         Lexicon { words: words.into_iter().collect() }
@@ -35,12 +35,10 @@ impl Lexicon {
 
     /// All words of stories, and their answers.
     pub fn of(stories: &[Story]) -> Lexicon {
-        let asked = |story: &Story| -> Vec<String> {
-            let questions = story.questions.iter();
-            questions.flat_map(|q| q.words.iter().chain([&q.answer])).cloned().collect()
-        };
-        let told = stories.iter().flat_map(|story| story.sentences.iter().flatten().cloned());
-        Lexicon::new(told.chain(stories.iter().flat_map(asked)))
+        let told = stories.iter().flat_map(|story| story.sentences.iter().flatten());
+        let questions = stories.iter().flat_map(|story| &story.questions);
+        let asked = questions.flat_map(|q| q.words.iter().chain([&q.answer]));
+        Lexicon::new(told.chain(asked).cloned())
     }
 
     #[allow(clippy::len_without_is_empty)] // a story has words
@@ -61,7 +59,7 @@ impl Lexicon {
     }
 
     /// # Errors
-    /// With a reason that names the word, when it is not known.
+    /// When the word is not known; the reason names it.
     pub fn number(&self, word: &str) -> Result<usize, String> {
         let found = self.words.binary_search_by(|known| known.as_str().cmp(word));
         found
@@ -85,9 +83,10 @@ impl Lexicon {
                 at(format!("the answer `{answer}` is in no story that was trained on"))
             })?;
             let sentences: Result<_, _> = told.iter().map(|words| self.numbers(words)).collect();
-            let before = |reason| at(format!("{reason} (in a sentence before the question)"));
+            let sentences = sentences
+                .map_err(|reason| at(format!("{reason} (in a sentence before the question)")))?;
             examples.push(Example {
-                sentences: sentences.map_err(before)?,
+                sentences,
                 values: None,
                 question: self.numbers(&question.words).map_err(at)?,
                 answer,
@@ -109,8 +108,8 @@ pub fn generated(task: Task, count: usize, seed: u64, part: u64) -> Vec<Story> {
 /// # Panics
 /// When one is not.
 pub fn known(lexicon: &Lexicon, stories: &[Story], memory: usize) -> Vec<Example> {
-    let examples = |story| lexicon.examples(story, memory).expect("words of generated stories");
-    stories.iter().flat_map(examples).collect()
+    let examples = stories.iter().map(|story| lexicon.examples(story, memory));
+    examples.flat_map(|found| found.expect("words of generated stories")).collect()
 }
 
 /// Some examples as a model reads them.

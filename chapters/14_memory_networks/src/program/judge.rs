@@ -11,7 +11,7 @@ pub struct Found {
     /// −ln p(answer), in nats a question.
     pub loss: f64,
     pub accuracy: f64,
-    /// By supporting fact, in the order of reasoning, and by hop: the share of questions in which that
+    /// For each supporting fact, in the order of reasoning, and each hop: the share of questions in which that
     /// fact has the largest weight of all sentences.
     pub largest: Vec<Vec<f64>>,
 }
@@ -19,11 +19,11 @@ pub struct Found {
 impl Found {
     /// For every supporting fact the share in the hop that has it most often, and that hop.
     pub fn best(&self) -> Vec<(f64, usize)> {
-        let best = |hops: &Vec<f64>| {
+        let best = self.largest.iter().map(|hops| {
             let hops = hops.iter().copied().enumerate().map(|(hop, share)| (share, hop));
             hops.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).unwrap_or_default()
-        };
-        self.largest.iter().map(best).collect()
+        });
+        best.collect()
     }
 }
 
@@ -54,7 +54,7 @@ fn answers(model: &impl Answers, examples: &[Example]) -> Vec<Answer> {
     let (tape, stories) = (Tape::without_gradients(), side_by_side(examples));
     let answered = model.answer(&tape, &stories, Alignment::Softmax);
     let logits = answered.logits.value();
-    let answer = |(j, example): (usize, &Example)| {
+    let answers = examples.iter().enumerate().map(|(j, example)| {
         let logits = logits.column(j);
         let (word, most) = logits.argmax();
         let sum: f64 = logits.iter().map(|x| f64::from(x - most).exp()).sum();
@@ -64,6 +64,6 @@ fn answers(model: &impl Answers, examples: &[Example]) -> Vec<Answer> {
             (!own.is_empty()).then(|| weights.columns_range(own.clone()).iamax_full().1)
         });
         (loss, word == example.answer, largest.collect())
-    };
-    examples.iter().enumerate().map(answer).collect()
+    });
+    answers.collect()
 }

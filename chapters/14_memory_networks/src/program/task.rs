@@ -47,12 +47,12 @@ impl<M: Module + Answers + Sync> Task for StoryTask<'_, M> {
     }
 
     fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Part> {
-        let part = |own: &Vec<usize>| Part {
+        let parts = cut(examples, shards).into_iter().map(|own| Part {
             stories: side_by_side(own.iter().map(|i| &self.training[*i])),
             answers: own.iter().map(|i| self.training[*i].answer).collect(),
             alignment: Alignment::Softmax,
-        };
-        Prepared::mean(cut(examples, shards).iter().map(part).collect(), examples.len())
+        });
+        Prepared::mean(parts.collect(), examples.len())
     }
 
     /// A linear start.

@@ -100,9 +100,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     })?;
     session.save("it was not tested", |folder| saved.write(folder))?;
     let tested = report(&saved, &tests);
-    let several = |example: &&Example| example.supports.len() > 1;
     let mut firsts = tests.iter().map(|(_, examples)| &examples[0]);
-    let shown = firsts.clone().find(several).or(firsts.next()).expect("a part");
+    let several = firsts.clone().find(|example| example.supports.len() > 1);
+    let shown = several.or(firsts.next()).expect("a part");
     session.output.figure("hops", &picture(&saved.network, &saved.lexicon, shown))?;
     let epochs = &history.epochs;
     session.finish(
@@ -118,8 +118,9 @@ fn report<'a>(saved: &Saved, tests: &'a [(String, Vec<Example>)]) -> Vec<(&'a st
     let mut tested = Vec::new();
     for (name, examples) in tests {
         let found = judge(&saved.network, examples);
-        let fact = |(share, hop)| format!("{:.0} ({})", 100.0 * share, hop + 1);
-        let facts: Vec<String> = found.best().into_iter().map(fact).collect();
+        let facts = found.best().into_iter();
+        let facts: Vec<String> =
+            facts.map(|(share, hop)| format!("{:.0} ({})", 100.0 * share, hop + 1)).collect();
         table.row([name.clone(), format!("{:.1}", 100.0 * found.accuracy), facts.join(", ")]);
         tested.push((&name[..], found.accuracy));
     }
@@ -146,11 +147,11 @@ fn data(arguments: &TrainArgs) -> Result<Data> {
     let all = stories.iter().chain(tests.iter().flat_map(|(_, stories)| stories));
     must_fit("these questions", Some(all.map(|story| bytes(story, memory)).sum()))?;
     let examples = |(path, stories): &Source| {
-        let of = |story| {
+        let found = stories.iter().map(|story| {
             let found = lexicon.examples(story, memory);
             found.map_err(|(line, reason)| Error::line(path.as_ref(), line, reason))
-        };
-        Ok(stories.iter().map(of).collect::<Result<Vec<_>>>()?.concat())
+        });
+        Ok(found.collect::<Result<Vec<_>>>()?.concat())
     };
     let fingerprint = Fingerprint::default().and(corpora::stories::written(&stories));
     let learnt = training.iter().map(&examples).collect::<Result<Vec<_>>>()?.concat();
@@ -173,8 +174,8 @@ fn data(arguments: &TrainArgs) -> Result<Data> {
 fn of_tasks(arguments: &TrainArgs) -> (Vec<Source>, Vec<Source>) {
     let (count, seed) = (arguments.questions, arguments.training.common.seed);
     let of = |count, part| {
-        let of_task = |task: &Task| (task.name().to_owned(), generated(*task, count, seed, part));
-        Task::ALL.iter().map(of_task).collect()
+        let tasks = Task::ALL.iter();
+        tasks.map(|task| (task.name().to_owned(), generated(*task, count, seed, part))).collect()
     };
     (of(count, 0), of(1_000, 1))
 }

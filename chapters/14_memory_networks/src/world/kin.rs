@@ -23,12 +23,12 @@ pub struct Fact {
 }
 
 impl Fact {
-    /// What it is found by.
+    /// The words that it is found by.
     pub fn key(&self) -> Vec<String> {
         vec![self.subject.to_owned(), self.relation.to_owned()]
     }
 
-    /// What it holds.
+    /// The words that it holds.
     pub fn value(&self) -> Vec<String> {
         vec![self.object.to_owned()]
     }
@@ -55,8 +55,8 @@ pub fn facts(steps: usize, rng: &mut Rng) -> (Vec<Fact>, Story) {
     facts.shuffle(rng);
     let who = rng.random_range(0..PEOPLE.len());
     let find = |subject: usize, relation| {
-        let fact = |fact: &Fact| fact.subject == PEOPLE[subject] && fact.relation == relation;
-        facts.iter().position(fact).expect("a fact about everybody")
+        let i = facts.iter().position(|f| [f.subject, f.relation] == [PEOPLE[subject], relation]);
+        i.expect("a fact about everybody")
     };
     let (question, supports) = match (steps, rng.random_bool(0.5)) {
         (1, true) => (format!("whom {} likes", PEOPLE[who]), vec![find(who, "likes")]),

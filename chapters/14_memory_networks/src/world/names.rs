@@ -1,17 +1,17 @@
 //! Who, where, what, and the tasks.
 
-/// Who is told about.
+/// The people of the stories.
 pub const PEOPLE: [&str; 4] = ["anna", "paul", "nina", "omar"];
-/// Where they go.
+/// The places that they go to.
 pub const PLACES: [&str; 5] = ["garden", "kitchen", "cellar", "attic", "hall"];
-/// What they carry.
+/// The things that they carry.
 pub const THINGS: [&str; 3] = ["apple", "cup", "book"];
 /// The parts of a day, in their order.
 pub const TIMES: [&str; 4] = ["morning", "afternoon", "evening", "night"];
-/// What can be counted.
+/// The words for counts.
 pub const NUMBERS: [&str; 4] = ["none", "one", "two", "three"];
 
-/// What is asked.
+/// A kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Task {
     OneFact,    // where is somebody?

@@ -12,7 +12,7 @@ struct At {
     place: usize,
     moved: usize, // the line of the move
     held: usize,  // of a thing: the line in which it was taken or left
-    /// Of a thing: who had it (the line of taking) when it came, and the move with which it came.
+    /// For a thing: who had it (the line of taking) when it came, and the move with which it came.
     came: [usize; 2],
 }
 
@@ -54,9 +54,8 @@ impl Telling<'_> {
     }
 
     fn go(&mut self, people: &[usize]) {
-        let here =
-            |place: &usize| people.iter().any(|p| self.at(*p).is_some_and(|at| at == *place));
-        let free: Vec<usize> = (0..PLACES.len()).filter(|place| !here(place)).collect();
+        let here: Vec<usize> = people.iter().filter_map(|person| self.at(*person)).collect();
+        let free: Vec<usize> = (0..PLACES.len()).filter(|place| !here.contains(place)).collect();
         let place = *free.choose(self.rng).expect("a place where neither is");
         let line = self.sentences.len();
         let names: Vec<&str> = people.iter().map(|person| PEOPLE[*person]).collect();
@@ -77,13 +76,15 @@ impl Telling<'_> {
 
     /// The person leaves something that it has, or takes something that may be here; whether it could.
     fn handle(&mut self, person: usize) -> bool {
-        let own = |thing: &usize| self.holder[*thing].is_some_and(|(holder, _)| holder == person);
-        let near = |thing: &usize| {
-            let lies = self.trail[*thing].last().map(|at| at.place);
-            self.holder[*thing].is_none() && (lies.is_none() || lies == self.at(person))
-        };
-        let held: Vec<usize> = (0..THINGS.len()).filter(own).collect();
-        let lying: Vec<usize> = (0..THINGS.len()).filter(near).collect();
+        let (mut held, mut lying) = (Vec::new(), Vec::new());
+        for thing in 0..THINGS.len() {
+            let lies = self.trail[thing].last().map(|at| at.place);
+            match self.holder[thing] {
+                Some((holder, _)) if holder == person => held.push(thing),
+                None if lies.is_none() || lies == self.at(person) => lying.push(thing),
+                _ => {}
+            }
+        }
         let leaves = lying.is_empty() || self.rng.random_bool(0.3);
         let line = self.sentences.len();
         let Some(&thing) = if leaves { &held } else { &lying }.choose(self.rng) else {

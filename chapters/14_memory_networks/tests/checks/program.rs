@@ -16,7 +16,7 @@ fn file(folder: &TempDir, name: &str, text: &str) -> PathBuf {
 /// Forty stories of who is where, two lines and a question each.
 fn published() -> String {
     let (who, places) = (["Mia", "Leo"], ["attic", "yard", "shop"]);
-    let story = |i: usize| {
+    let stories = (0..40).map(|i| {
         let (a, b) = (places[i % 3], places[(i / 3) % 3]);
         let asked = i % 2;
         let right = [a, b][asked];
@@ -27,8 +27,8 @@ fn published() -> String {
             who[asked],
             asked + 1
         )
-    };
-    (0..40).map(story).collect()
+    });
+    stories.collect()
 }
 
 fn train_on(folder: &TempDir, text: &str, more: &[&str]) -> Result<()> {
@@ -51,9 +51,9 @@ fn a_published_file_is_learnt_and_a_story_of_ones_own_answered() {
     let saved = Saved::read(&model).unwrap();
     let lines = ["Mia went to the yard.", "Leo went to the shop.", "Where is Mia?"];
     let mut story = corpora::Story::default();
-    lines.iter().zip(1..).for_each(|(text, line)| {
+    for (text, line) in lines.iter().zip(1..) {
         tell(&mut story, line, text, &saved.lexicon).unwrap();
-    });
+    }
     let example = &saved.lexicon.examples(&story, 50).unwrap()[0];
     let (word, sure, weights) = weights(&saved.network, example);
     assert_eq!(saved.lexicon.word(word), "yard");

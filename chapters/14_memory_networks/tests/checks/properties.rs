@@ -8,7 +8,7 @@ use shared::{Matrix, Tape, rng};
 
 const SIZES: Sizes = Sizes { words: 9, memory: 5, width: 6, hops: 3 };
 
-/// With entries as large as a trained network's.
+/// A network with entries as large as a trained one's.
 fn network(seed: u64) -> MemoryNetwork {
     let mut network = MemoryNetwork::new(SIZES, &mut rng(seed));
     let tables = network.words.iter_mut().chain(&mut network.times);
@@ -46,16 +46,16 @@ fn unrolled(
 ) -> Vec<f64> {
     let d = SIZES.width;
     let vector = |k: usize, words: &[usize]| -> Vec<f64> {
-        let entry = |e: usize| {
-            let of = |(j, word): (usize, &usize)| {
-                let (place, entry) =
-                    ((j + 1) as f64 / words.len() as f64, (e + 1) as f64 / d as f64);
+        let entries = (0..d).map(|e| {
+            let entry = (e + 1) as f64 / d as f64;
+            let terms = words.iter().enumerate().map(|(j, word)| {
+                let place = (j + 1) as f64 / words.len() as f64;
                 let l = (1.0 - place) - entry * (1.0 - 2.0 * place);
                 l * f64::from(network.words[k].value()[(e, *word)])
-            };
-            words.iter().enumerate().map(of).sum()
-        };
-        (0..d).map(entry).collect()
+            });
+            terms.sum()
+        });
+        entries.collect()
     };
     let slot = |k: usize, i: usize| -> Vec<f64> {
         let age = sentences.len() - 1 - i;
@@ -67,17 +67,15 @@ fn unrolled(
     for hop in 0..SIZES.hops {
         let scores: Vec<f64> = (0..sentences.len()).map(|i| dot(&u, &slot(hop, i))).collect();
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
-        let p = |i: usize| if softmax { scores[i].exp() / sum } else { scores[i] };
         let mut o = vec![0.0; d];
-        for i in 0..sentences.len() {
-            o.iter_mut().zip(slot(hop + 1, i)).for_each(|(o, c)| *o += p(i) * c); // C of this hop = A of the next
+        for (i, score) in scores.iter().enumerate() {
+            let p = if softmax { score.exp() / sum } else { *score };
+            o.iter_mut().zip(slot(hop + 1, i)).for_each(|(o, c)| *o += p * c); // C of this hop = A of the next
         }
         u.iter_mut().zip(o).for_each(|(u, o)| *u += o);
     }
-    let column = |word: usize| -> Vec<f64> {
-        network.words[SIZES.hops].value().column(word).iter().map(|x| f64::from(*x)).collect()
-    };
-    (0..SIZES.words).map(|word| dot(&column(word), &u)).collect() // Wᵀ = C^K
+    let w = network.words[SIZES.hops].value().map(f64::from); // Wᵀ = C^K
+    (0..SIZES.words).map(|word| dot(w.column(word).as_slice(), &u)).collect()
 }
 
 proptest! {

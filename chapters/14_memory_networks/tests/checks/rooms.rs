@@ -115,7 +115,7 @@ fn a_second_reader_finds_every_answer_also_from_the_supporting_facts_alone() {
     }
 }
 
-/// From the supporting fact's object to the next subject, and to the answer.
+/// A supporting fact's object is the next one's subject, or the answer.
 #[test]
 fn facts_lead_to_the_answer() {
     let rng = &mut shared::rng(4);

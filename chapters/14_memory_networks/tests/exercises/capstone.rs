@@ -59,15 +59,15 @@ fn answer(
     [of_words, times]: &[Vec<Vec<Vec<f64>>>; 2],
     story: &Story,
 ) -> (usize, Vec<Vec<f64>>) {
-    let table = |k: usize| -> Vec<Vec<f64>> {
-        let slot = |(words, time): (&[usize; 3], &Vec<f64>)| {
+    let tables = (0..3).map(|k| {
+        let times = times[k][..story.told.len()].iter().rev(); // the last sentence has time 0
+        let slots = story.told.iter().zip(times).map(|(words, time)| {
             let words = (parts.sentence)(words, &of_words[k]);
             words.iter().zip(time).map(|(x, t)| x + t).collect()
-        };
-        let times = times[k][..story.told.len()].iter().rev(); // the last sentence has time 0
-        story.told.iter().zip(times).map(slot).collect()
-    };
-    let tables: Vec<_> = (0..3).map(table).collect();
+        });
+        slots.collect()
+    });
+    let tables: Vec<Vec<Vec<f64>>> = tables.collect();
     let question = (parts.sentence)(&story.asked, &of_words[0]);
     let scores = (parts.hops)(&question, &tables, &of_words[2]);
     let said = (0..scores.len()).max_by(|a, b| scores[*a].total_cmp(&scores[*b])).unwrap_or(0);
@@ -86,11 +86,11 @@ fn check(parts: Parts) {
     let (network, rng) = (network(), &mut shared::rng(14));
     let stories: Vec<Story> = (0..200).map(|_| story(rng)).collect();
     let answers: Vec<_> = stories.iter().map(|story| answer(parts, &network, story)).collect();
-    let both = || stories.iter().zip(&answers);
-    let right = both().filter(|(story, (said, _))| story.answer == *said).count();
+    let both = stories.iter().zip(&answers);
+    let right = both.filter(|(story, (said, _))| story.answer == *said).count();
     let weights: Vec<Vec<Vec<f64>>> = answers.iter().map(|(_, weights)| weights.clone()).collect();
-    let supports = |fact: usize| stories.iter().map(|s| s.supports[fact]).collect::<Vec<_>>();
-    let [first, second] = [0, 1].map(|fact| (parts.found)(&weights, &supports(fact)));
+    let supports = [0, 1].map(|fact| stories.iter().map(|s| s.supports[fact]).collect::<Vec<_>>());
+    let [first, second] = supports.map(|supports| (parts.found)(&weights, &supports));
     show(format!("\n{right} of 200 new questions right; {}", drawn(&stories[0], &answers[0])));
     for (what, (share, hop)) in [("who has it", first), ("where that one went", second)] {
         show(format!("{what}: largest weight in {:.0} %, in hop {}", 100.0 * share, hop + 1));

@@ -9,11 +9,10 @@ pub const EXERCISE: Exercise<Found> = Exercise {
     check,
     wrong: &[
         wrong("choose the hop once, for all questions", |weights, supports| {
-            let any = |(hops, fact): &(&Vec<Vec<f64>>, &usize)| {
+            let any = weights.iter().zip(supports).filter(|(hops, fact)| {
                 hops.iter().any(|of| of.iter().all(|weight| *weight <= of[**fact]))
-            };
-            let count = weights.iter().zip(supports).filter(any).count();
-            (count as f64 / weights.len() as f64, solutions::found(weights, supports).1)
+            });
+            (any.count() as f64 / weights.len() as f64, solutions::found(weights, supports).1)
         }),
         wrong("the hop that has it most often need not be the first", |weights, supports| {
             let first: Vec<_> = weights.iter().map(|hops| hops[..1].to_vec()).collect();

@@ -56,8 +56,9 @@ fn run(
 }
 
 fn check(hops: Hops) {
-    let wave = |a: usize, b: usize, c: usize| ((1 + a + 3 * b + 7 * c) as f64).sin();
-    let vector = |a: usize, b: usize| -> Vec<f64> { (0..3).map(|c| wave(a, b, c)).collect() };
+    let vector = |a: usize, b: usize| -> Vec<f64> {
+        (0..3).map(|c| ((1 + a + 3 * b + 7 * c) as f64).sin()).collect()
+    };
     let story = |k: usize, sentences: usize| (0..sentences).map(|i| vector(k, i)).collect();
     let sizes = [(2, 3), (4, 5), (3, 1), (1, 2), (6, 2)].map(|(count, sentences)| {
         let tables: Vec<Vec<Vec<f64>>> = (0..count).map(|k| story(k, sentences)).collect();

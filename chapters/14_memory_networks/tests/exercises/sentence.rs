@@ -34,17 +34,17 @@ fn formula(place: f64, entry: f64) -> f64 {
     (1.0 - place) - entry * (1.0 - 2.0 * place)
 }
 
-/// With other weights of place j of J and entry k of d, all counted from 1.
+/// A sentence with other weights of place j of J and entry k of d, all counted from 1.
 fn sum(words: &[usize], table: &[Vec<f64>], weight: fn(f64, f64, f64, f64) -> f64) -> Vec<f64> {
     let d = table[0].len();
-    let entry = |k: usize| {
-        let of = |(j, word): (usize, &usize)| {
-            let numbers = [j + 1, words.len(), k + 1, d].map(|n| n as f64);
-            weight(numbers[0], numbers[1], numbers[2], numbers[3]) * table[*word][k]
-        };
-        words.iter().enumerate().map(of).sum()
-    };
-    (0..d).map(entry).collect()
+    let entries = (0..d).map(|k| {
+        let terms = words.iter().enumerate().map(|(j, word)| {
+            let [place, length, entry, d] = [j + 1, words.len(), k + 1, d].map(|n| n as f64);
+            weight(place, length, entry, d) * table[*word][k]
+        });
+        terms.sum()
+    });
+    entries.collect()
 }
 
 fn check(sentence: Sentence) {
@@ -52,9 +52,9 @@ fn check(sentence: Sentence) {
     for (len, (d, words)) in
         lengths.zip([(4, 5), (3, 7), (5, 2), (1, 3), (6, 9)].into_iter().cycle())
     {
-        let entry = |word: usize, k: usize| (1.0 + 2.0 * word as f64 + 3.0 * k as f64).sin();
-        let table: Vec<Vec<f64>> =
-            (0..words).map(|word| (0..d).map(|k| entry(word, k)).collect()).collect();
+        let table: Vec<Vec<f64>> = (0..words)
+            .map(|word| (0..d).map(|k| (1.0 + 2.0 * word as f64 + 3.0 * k as f64).sin()).collect())
+            .collect();
         let said: Vec<usize> = (0..len).map(|j| (j * j + 1) % words).collect();
         expect(sentence(&said, &table), solutions::sentence(&said, &table), 1e-9)
             .of(format!(

@@ -24,13 +24,14 @@ fn sentences(lines: &[&str]) -> usize {
     lines.iter().filter(|line| !line.contains('\t')).count()
 }
 
-/// With another index of a fact that is on line `line`, from 1; the question is line `at`, from 0.
+/// Supports with another index of a fact that is on line `line`, from 1; the question is line `at`, from 0.
 fn each(lines: &[&str], index: impl Fn(usize, usize) -> usize) -> Vec<Vec<usize>> {
-    let facts = |at: usize| Some((at, lines[at].split('\t').nth(2)?));
-    let of = |(at, facts): (usize, &str)| {
+    let facts =
+        lines.iter().enumerate().filter_map(|(i, line)| Some((i, line.split('\t').nth(2)?)));
+    let indices = facts.map(|(at, facts)| {
         facts.split(' ').map(|fact| index(fact.parse().expect("a number"), at)).collect()
-    };
-    (0..lines.len()).filter_map(facts).map(of).collect()
+    });
+    indices.collect()
 }
 
 fn check(supports: Supports) {

@@ -19,7 +19,7 @@ fn stories(values: bool) -> Stories {
 
 const SIZES: Sizes = Sizes { words: 6, memory: 3, width: 3, hops: 2 };
 
-/// As large as a trained model's.
+/// Makes parameters as large as a trained model's.
 fn grown<M: Module>(mut model: M) -> M {
     model.for_each_parameter(|_, param| *param.value_mut() *= 3.0);
     model
@@ -42,15 +42,12 @@ fn hops_reach_every_parameter() {
 
 #[test]
 fn keys_and_values_reach_every_parameter() {
-    let network = || {
+    for values in [true, false] {
         let mut network = KeyValue::new(6, 3, 2, Order::Positions, &mut rng(1));
         *network.words.value_mut() *= 6.0;
         *network.answers.value_mut() *= 6.0;
-        network
-    };
-    for values in [true, false] {
         let what = if values { "keys and values" } else { "sentences" };
-        check_parameters(network(), |m, tape| loss(m, tape, values, Alignment::Softmax), what);
+        check_parameters(network, |m, tape| loss(m, tape, values, Alignment::Softmax), what);
     }
 }
 

@@ -34,8 +34,9 @@ pub fn picture(scene: &Scene) -> Vec<usize> {
 
 /// The numbers of the caption's words, without the end.
 pub fn words(scene: &Scene) -> Vec<usize> {
-    let number = |word: &&str| WORDS.iter().position(|other| other == word).map(|i| FIRST + i);
-    scene.caption().words.iter().map(|word| number(word).expect("a word of the world")).collect()
+    let words = scene.caption().words.into_iter();
+    let indices = words.map(|word| WORDS.iter().position(|other| *other == word));
+    indices.map(|i| FIRST + i.expect("a word of the world")).collect()
 }
 
 /// Words from their numbers.
@@ -44,8 +45,8 @@ pub fn spoken(numbers: &[usize]) -> Vec<&'static str> {
 }
 
 pub fn batch(scenes: &[Scene]) -> Batch {
-    let pair = |scene| (picture(scene), [&words(scene)[..], &[END]].concat());
-    let pairs: Vec<(Vec<usize>, Vec<usize>)> = scenes.iter().map(pair).collect();
+    let pairs = scenes.iter().map(|scene| (picture(scene), [&words(scene)[..], &[END]].concat()));
+    let pairs: Vec<(Vec<usize>, Vec<usize>)> = pairs.collect();
     let slices: Vec<(&[usize], &[usize])> = pairs.iter().map(|(x, y)| (&x[..], &y[..])).collect();
     Batch::new(&slices, BEGIN)
 }
@@ -72,12 +73,11 @@ pub fn read_picture(path: &Path) -> Result<Vec<usize>> {
         )));
     }
     let image = DynamicImage::from_decoder(decoder).map_err(no_png)?.to_rgba8();
-    let on_white = |[r, g, b, alpha]: [u8; 4]| {
-        let mix =
-            |x: u8| (u32::from(x) * u32::from(alpha) + 255 * (255 - u32::from(alpha)) + 127) / 255;
-        word_of([r, g, b].map(|x| mix(x) as u8))
-    };
-    Ok(image.pixels().map(|pixel| on_white(pixel.0)).collect())
+    let on_white = image.pixels().map(|pixel| {
+        let [r, g, b, alpha] = pixel.0.map(u32::from);
+        word_of([r, g, b].map(|x| ((x * alpha + 255 * (255 - alpha) + 127) / 255) as u8))
+    });
+    Ok(on_white.collect())
 }
 
 /// After a PNG file's signature and header, 33 bytes, stands what wrote it: `workbench::files::marks::PICTURE`.

@@ -30,14 +30,14 @@ pub fn in_terminal(words: &[&str], weights: &Matrix) -> String {
 }
 
 fn shades(weights: &[Float]) -> String {
-    let shade = |w: &Float| match *w {
+    let shades = weights.iter().map(|w| match *w {
         w if w >= 0.4 => '█',
         w if w >= 0.2 => '▓',
         w if w >= 0.1 => '▒',
         w if w >= 0.04 => '░',
         _ => '·',
-    };
-    weights.iter().map(shade).collect()
+    });
+    shades.collect()
 }
 
 /// Sides of a pixel and of a panel with its word, panels in a row.
@@ -78,8 +78,8 @@ fn painted(picture: &[usize]) -> String {
             x += run.len();
         }
     }
-    let path = |(colour, d)| format!("<path fill=\"#{colour:06x}\" d=\"{d}\"/>");
-    paths.into_values().map(path).collect()
+    let paths = paths.into_values();
+    paths.map(|(colour, d)| format!("<path fill=\"#{colour:06x}\" d=\"{d}\"/>")).collect()
 }
 
 /// Dark where the weights are small: eight shades, a path for each.
@@ -92,9 +92,10 @@ fn shadow(weights: &[Float]) -> String {
         let dark = 8 - (8.0 * weight / largest).round() as usize;
         write!(paths[dark], "M{x} {y}h{side}v{side}h-{side}").expect("text");
     }
-    let path = |(dark, d): (usize, &String)| {
+    let dark = paths.iter().enumerate().skip(1).filter(|(_, d)| !d.is_empty());
+    let paths = dark.map(|(dark, d)| {
         let opacity = 0.1 * dark as Float;
         format!("<path fill=\"#808080\" fill-opacity=\"{opacity:.2}\" d=\"{d}\"/>")
-    };
-    paths.iter().enumerate().skip(1).filter(|(_, d)| !d.is_empty()).map(path).collect()
+    });
+    paths.collect()
 }

@@ -1,7 +1,7 @@
 //! How much of what is said is right, and where the weights lie.
 
 use super::data::{picture, spoken, words};
-use crate::world::{Caption, Names, Pairs, Scene};
+use crate::world::{Names, Pairs, Scene};
 use crate::{Captioner, L};
 use seq2seq::{BEGIN, END, Translator, bleu, decoding};
 use shared::{Float, Rng, rng};
@@ -10,30 +10,32 @@ use workbench::stream;
 /// Scenes that are read at once.
 const AT_ONCE: usize = 50;
 
-/// What the model says of each scene, by greedy search.
+/// The model's caption of each scene, by greedy search.
 pub fn captions(model: &Captioner, scenes: &[Scene]) -> Vec<Vec<String>> {
-    let say = |scenes: &[Scene]| {
+    let mut captions = Vec::new();
+    for scenes in scenes.chunks(AT_ONCE) {
         let pictures: Vec<Vec<usize>> = scenes.iter().map(picture).collect();
         let said =
             decoding::greedy_all(model, &pictures.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let words = |said: decoding::Translation| {
-            spoken(&said.words).into_iter().map(str::to_owned).collect()
-        };
-        said.into_iter().map(words).collect::<Vec<_>>()
-    };
-    scenes.chunks(AT_ONCE).flat_map(say).collect()
+        captions.extend(said.iter().map(|said| owned(spoken(&said.words))));
+    }
+    captions
+}
+
+fn owned(words: Vec<&str>) -> Vec<String> {
+    words.into_iter().map(str::to_owned).collect()
 }
 
 /// All true captions of each scene, the grammar's own first.
 pub fn references(scenes: &[Scene]) -> Vec<Vec<Vec<String>>> {
-    let words = |caption: Caption| caption.words.into_iter().map(str::to_owned).collect();
-    scenes.iter().map(|scene| scene.captions().into_iter().map(words).collect()).collect()
+    let captions = scenes.iter().map(Scene::captions);
+    captions.map(|all| all.into_iter().map(|caption| owned(caption.words)).collect()).collect()
 }
 
 /// The share of captions that are right word for word.
 pub fn exact(model: &Captioner, scenes: &[Scene]) -> f64 {
-    let own = |scene: &Scene| scene.caption().words.into_iter().map(str::to_owned).collect();
-    bleu::exact_match(&captions(model, scenes), &scenes.iter().map(own).collect::<Vec<_>>())
+    let own: Vec<_> = scenes.iter().map(|scene| owned(scene.caption().words)).collect();
+    bleu::exact_match(&captions(model, scenes), &own)
 }
 
 /// The weights for every word of every scene's caption, the words before it given: for each scene a list of
@@ -47,11 +49,11 @@ pub fn forced(model: &Captioner, scenes: &[Scene]) -> Vec<Vec<Vec<Float>>> {
         let mut of_chunk = vec![Vec::new(); scenes.len()];
         let longest = said.iter().map(Vec::len).max().unwrap_or(0);
         for i in 0..longest {
-            let before = |said: &Vec<usize>| match i {
+            let before = said.iter().map(|said| match i {
                 0 => BEGIN,
                 _ => said.get(i - 1).copied().unwrap_or(END), // a caption that is over: not looked at
-            };
-            let next = model.next(&mut state, &said.iter().map(before).collect::<Vec<_>>());
+            });
+            let next = model.next(&mut state, &before.collect::<Vec<_>>());
             for (j, weights) in
                 next.alignments.into_iter().enumerate().filter(|(j, _)| i < said[*j].len())
             {
@@ -69,11 +71,11 @@ pub struct Pointing {
     pub things: f64,
     pub colours: f64,
     pub sizes: f64,
-    /// Of relation words, on either of the two things.
+    /// The share of relation words, on either of the two things.
     pub relations: f64,
-    /// Of relation words, on the thing that is named next.
+    /// The share of relation words, on the thing that is named next.
     pub next_thing: f64,
-    /// What the same weight on all places would give for things.
+    /// The share that the same weight on all places would give for things.
     pub uniform: f64,
 }
 

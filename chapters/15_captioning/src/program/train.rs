@@ -51,9 +51,9 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     show(&model, &session.output)?;
     let test = test(&model);
     let mut table = Table::new(["of 500 unseen scenes each", "%"]);
-    test.iter().for_each(|(what, share)| {
+    for (what, share) in &test {
         table.row([(*what).to_owned(), format!("{:.1}", 100.0 * share)]);
-    });
+    }
     say(format!("\n{table}"));
     let (seed, parameters, epochs) =
         (training.common.seed, model.parameter_count(), &history.epochs);

@@ -8,7 +8,7 @@ pub const WORDS: [&str; 19] = [
     "ring", "triangle", "cross", "above", "below", "left", "right", "of",
 ];
 
-/// What a word of a caption speaks of; things by their numbers.
+/// The subject of a word of a caption; things by their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     /// Nothing in the picture: *a*, *of*.
@@ -28,7 +28,7 @@ pub enum Names {
 pub struct Caption {
     /// Its words.
     pub words: Vec<&'static str>,
-    /// What each of them speaks of.
+    /// The subject of each of them.
     pub names: Vec<Names>,
 }
 
@@ -93,9 +93,9 @@ fn orders(these: &[usize]) -> Vec<Vec<usize>> {
     if these.is_empty() {
         return vec![Vec::new()];
     }
-    let with_first = |i: usize| {
+    let all = (0..these.len()).flat_map(|i| {
         let rest = orders(&[&these[..i], &these[i + 1..]].concat());
         rest.into_iter().map(move |rest| [&[these[i]], &rest[..]].concat())
-    };
-    (0..these.len()).flat_map(with_first).collect()
+    });
+    all.collect()
 }

@@ -37,7 +37,7 @@ impl Shape {
     pub const ALL: [Shape; 5] =
         [Shape::Square, Shape::Disc, Shape::Ring, Shape::Triangle, Shape::Cross];
 
-    /// In a caption.
+    /// Its word in a caption.
     pub fn word(self) -> &'static str {
         ["square", "disc", "ring", "triangle", "cross"][self as usize]
     }
@@ -60,7 +60,7 @@ impl Colour {
     pub const ALL: [Colour; 6] =
         [Colour::Red, Colour::Green, Colour::Blue, Colour::Yellow, Colour::Purple, Colour::Black];
 
-    /// In a caption.
+    /// Its word in a caption.
     pub fn word(self) -> &'static str {
         ["red", "green", "blue", "yellow", "purple", "black"][self as usize]
     }
@@ -148,7 +148,7 @@ pub fn is_new(shape: Shape, colour: Colour) -> bool {
 /// Things, their picture, and which of them every pixel shows.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// In the order in which they were drawn, which says nothing.
+    /// The things in the order in which they were drawn, which says nothing.
     pub things: Vec<Thing>,
     /// What a model sees.
     pub picture: Picture,
@@ -184,7 +184,7 @@ impl Scene {
         are_clear(&self.things)
     }
 
-    /// In which order the things are named: the large ones first, each size from the upper left corner to the
+    /// The order in which the things are named: the large ones first, each size from the upper left corner to the
     /// lower right. Two clear things are never equally far on that way.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.things.len()).collect();
@@ -197,22 +197,19 @@ impl Scene {
     /// For each of the 8 × 8 places, row by row, the thing that most of its 4 × 4 pixels show, of those
     /// that show any; nothing where all of them are background.
     pub fn things_at_places(&self) -> Vec<Option<usize>> {
-        let counts = |place: usize| {
+        let things = (0..PLACES * PLACES).map(|place| {
             let (row, column) = (place / PLACES, place % PLACES);
             let width = SIDE / PLACES;
             let mut counts = vec![0; self.things.len()];
             for y in row * width..(row + 1) * width {
-                for thing in &self.shown[y * SIDE + column * width..][..width] {
-                    thing.iter().for_each(|thing| counts[*thing] += 1);
+                for thing in self.shown[y * SIDE + column * width..][..width].iter().flatten() {
+                    counts[*thing] += 1;
                 }
             }
-            counts
-        };
-        let most = |counts: Vec<usize>| {
             let largest = counts.iter().max().copied().filter(|count| *count > 0)?;
             counts.iter().position(|count| *count == largest)
-        };
-        (0..PLACES * PLACES).map(|place| most(counts(place))).collect()
+        });
+        things.collect()
     }
 }
 

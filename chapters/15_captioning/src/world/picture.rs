@@ -59,7 +59,6 @@ pub(super) fn draw(things: &[Thing], rng: &mut impl Rng) -> (Picture, Vec<Option
         |channel: u8| (i32::from(channel) + rng.random_range(-NOISE..=NOISE)).clamp(0, 255) as u8;
     let paint: Vec<[u8; 3]> =
         things.iter().map(|thing| thing.colour.pixel().map(&mut noise)).collect();
-    let pixel = |thing: &Option<usize>| thing.map_or(ground, |k| paint[k]).map(&mut noise);
-    let picture = shown.iter().map(pixel).collect();
-    (picture, shown)
+    let picture = shown.iter().map(|thing| thing.map_or(ground, |k| paint[k]).map(&mut noise));
+    (picture.collect(), shown)
 }

@@ -66,25 +66,23 @@ fn the_mean_estimate_is_the_gradient_of_the_expected_loss() {
     let estimates: Vec<Matrix> = (0..6000).map(estimate).collect();
 
     let pictures: Vec<&[usize]> = batch.source.iter().collect();
-    let look_at = |i: usize| {
+    let losses = (0..L).map(|i| {
         let mut said = model.encode(&pictures);
         let v = model.score.v.value();
-        let own = |column: usize| if column % L == i { 1e3 } else { -1e3 };
-        said.keys = Matrix::from_fn(4, 2 * L, |e, column| own(column) * v[e].signum()).into();
+        let keys = Matrix::from_fn(4, 2 * L, |e, column| {
+            if column % L == i { 1e3 * v[e].signum() } else { -1e3 * v[e].signum() }
+        });
+        said.keys = keys.into();
         let next = model.next(&mut said, &begin); // without chance: the place of the largest weight
         [0, 1].map(|j| -next.log_probabilities[(words[j], j)])
-    };
-    let losses: Vec<[f32; 2]> = (0..L).map(look_at).collect();
-    let expected = |model: &Captioner| -> f32 {
-        let weights = model.next(&mut model.encode(&pictures), &begin).alignments;
-        (0..L).map(|i| weights[0][i] * losses[i][0] + weights[1][i] * losses[i][1]).sum()
-    };
+    });
+    let losses: Vec<[f32; 2]> = losses.collect();
     let mut slope = |i: usize| {
         let mut at = |by: f32| {
             model.score.v.value_mut()[i] += by;
-            let found = expected(&model);
+            let weights = model.next(&mut model.encode(&pictures), &begin).alignments;
             model.score.v.value_mut()[i] -= by;
-            found
+            (0..L).map(|i| weights[0][i] * losses[i][0] + weights[1][i] * losses[i][1]).sum::<f32>()
         };
         (at(0.05) - at(-0.05)) / 0.1
     };

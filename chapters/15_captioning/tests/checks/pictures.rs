@@ -20,10 +20,8 @@ fn read(bytes: &[u8]) -> Result<Vec<usize>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.png");
     fs::write(&path, bytes).unwrap();
-    let without = |error: workbench::error::Error| {
-        error.to_string().replace(&path.display().to_string(), "FILE")
-    };
-    read_picture(&path).map_err(without)
+    read_picture(&path)
+        .map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))
 }
 
 #[test]

@@ -66,15 +66,15 @@ proptest! {
 fn pointing_is_the_share_on_the_mask() {
     let scenes = scenes(20, 2..=3, Pairs::Known, &mut rng(7));
     let weights = |on: fn(&[Option<usize>], usize) -> Vec<f32>| {
-        let of = |scene: &Scene| {
+        let weights = scenes.iter().map(|scene| {
             let places = scene.things_at_places();
-            let thing = |names: &Names| match *names {
+            let things = scene.caption().names.into_iter().map(|names| match names {
                 Names::Size(k) | Names::Colour(k) | Names::Thing(k) | Names::Relation(_, k) => k,
                 Names::Nothing => 0,
-            };
-            scene.caption().names.iter().map(|names| on(&places, thing(names))).collect::<Vec<_>>()
-        };
-        scenes.iter().map(of).collect::<Vec<_>>()
+            });
+            things.map(|k| on(&places, k)).collect::<Vec<_>>()
+        });
+        weights.collect::<Vec<_>>()
     };
     let all = weights(|places, k| {
         let n = places.iter().filter(|place| **place == Some(k)).count() as f32;

@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<BackToPixels> = Exercise {
     ],
 };
 
-/// Where the pixel k of column `to` lies, if it lies in the picture.
+/// The place of pixel k of column `to`, if it lies in the picture.
 fn pixel(side: usize, stride: usize, to: usize, k: usize) -> Option<usize> {
     let (y, x) = (to / (side / stride) * stride + k / 3, to % (side / stride) * stride + k % 3);
     ((1..=side).contains(&y) && (1..=side).contains(&x)).then(|| (y - 1) * side + x - 1)
@@ -59,8 +59,8 @@ fn check(back_to_pixels: BackToPixels) {
         // An entry of the picture alone is 1: what of `dy` does it meet?
         let right = Matrix::from_fn(c, side * side, |i, at| {
             let x = Matrix::from_fn(c, side * side, |k, j| f32::from(u8::from((k, j) == (i, at))));
-            let seen = |to| naive(&x, side, to / row * stride, to % row * stride);
-            (0..row * row).map(|to| dy.column(to).dot(&seen(to))).sum()
+            let seen = (0..row * row).map(|i| naive(&x, side, i / row * stride, i % row * stride));
+            dy.column_iter().zip(seen).map(|(dy, seen)| dy.dot(&seen)).sum()
         });
         expect(back_to_pixels(&dy, side, stride), right, 1e-5)
             .of(format!("back_to_pixels(dy, {side}, {stride})"))

@@ -60,8 +60,10 @@ impl Finder {
     fn forward<'t>(&self, parts: Parts, tape: &'t Tape, scenes: &[Scene]) -> (Var<'t>, Var<'t>) {
         let mut columns = Vec::new();
         for x in scenes.iter().map(small) {
-            let read = |i| (parts.neighbourhood)(&x, PLACES, i / PLACES, i % PLACES);
-            (0..N).for_each(|i| columns.extend_from_slice(read(i).as_slice()));
+            for i in 0..N {
+                let nine = (parts.neighbourhood)(&x, PLACES, i / PLACES, i % PLACES);
+                columns.extend_from_slice(nine.as_slice());
+            }
         }
         let x = tape.constant(Matrix::from_vec(108, N * scenes.len(), columns));
         let Finder([first, second, output], query) = self;
@@ -75,8 +77,8 @@ impl Finder {
 /// Which of the things is the ring, and its colour.
 fn ring(scene: &Scene) -> (usize, usize) {
     let thing = scene.things.iter().position(|thing| thing.shape == Shape::Ring).expect("a ring");
-    let is_its = |colour: &Colour| *colour == scene.things[thing].colour;
-    (thing, Colour::ALL.iter().position(is_its).expect("a colour"))
+    let colour = Colour::ALL.iter().position(|colour| *colour == scene.things[thing].colour);
+    (thing, colour.expect("a colour"))
 }
 
 /// Trains, then: the share of colours that are right, and of the weight on the ring.

@@ -71,6 +71,5 @@ fn check(neighbourhood: Neighbourhood) {
 
 pub fn naive(x: &Matrix, side: usize, row: usize, column: usize) -> Vector {
     let inside = |i: usize| (1..=side).contains(&i).then(|| i - 1); // `i` is one more
-    let of = |k: usize| Some(inside(row + k / 3)? * side + inside(column + k % 3)?);
-    stacked(x, |dy, dx| of(3 * dy + dx))
+    stacked(x, |dy, dx| Some(inside(row + dy)? * side + inside(column + dx)?))
 }

@@ -38,15 +38,16 @@ fn shares(
     side: usize,
     part: impl Fn([usize; 5]) -> f32,
 ) -> f32 {
-    let counts = |place: usize| {
+    let shares = weights.iter().enumerate().map(|(place, weight)| {
         let mut counts = [0; 5];
-        for pixel in 0..16 {
+        let things = (0..16).filter_map(|pixel| {
             let (y, x) = (place / (side / 4) * 4 + pixel / 4, place % (side / 4) * 4 + pixel % 4);
-            shown[y * side + x].iter().for_each(|thing| counts[*thing] += 1);
-        }
-        counts
-    };
-    weights.iter().enumerate().map(|(place, weight)| weight * part(counts(place))).sum()
+            shown[y * side + x]
+        });
+        things.for_each(|thing| counts[thing] += 1);
+        weight * part(counts)
+    });
+    shares.sum()
 }
 
 fn check(pointing: Pointing) {
@@ -68,8 +69,7 @@ fn check(pointing: Pointing) {
         let sum: f32 = (0..row * row).map(weight).sum();
         let weights: Vec<f32> = (0..row * row).map(|i| weight(i) / sum).collect();
         for of in 0..5 {
-            let is = |counts| f32::from(most(counts).next() == Some(of));
-            let right = shares(&weights, &shown, side, is);
+            let right = shares(&weights, &shown, side, |c| f32::from(most(c).next() == Some(of)));
             expect(pointing(&weights, &shown, side, of), right, 1e-6)
                 .of(format!("pointing(weights, shown, {side}, {of})"))
                 .given("weights", Matrix::from_row_slice(row, row, &weights))

@@ -65,7 +65,7 @@ pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     Ok(())
 }
 
-/// What was asked for, else what the folder says, else the mean at length 1.
+/// The recipe that was asked for, else the folder's, else the mean at length 1.
 fn how(model: &Model, recipe: Option<Recipe>, asked: Option<Pooling>) -> Result<Recipe> {
     let positions = model.encoder().longest();
     let mean = Recipe { pooling: Pooling::Mean, unit: true, longest: positions, lowercase: false };
@@ -125,22 +125,23 @@ fn pooled(model: &Model, tokens: &Tokens, how: &Recipe) -> Matrix {
         return unit(pooled); // of a mean, the sum has its direction
     }
     if how.pooling == Pooling::Mean {
-        let ends = pooled.column_iter_mut().zip(offsets.windows(2));
-        ends.for_each(|(mut column, ends)| column /= (ends[1] - ends[0]) as f32);
+        for (mut column, ends) in pooled.column_iter_mut().zip(offsets.windows(2)) {
+            column /= (ends[1] - ends[0]) as f32;
+        }
     }
     pooled
 }
 
 /// Columns of length 1.
 fn unit(mut columns: Matrix) -> Matrix {
-    columns.column_iter_mut().for_each(|mut column| {
+    for mut column in columns.column_iter_mut() {
         let length = column.norm().max(1e-12);
         column /= length;
-    });
+    }
     columns
 }
 
-/// What `join` makes of every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
+/// Joins every sequence's tokens in `h` (d, n), begun with the first → (d, sequences).
 fn of_each(h: &Matrix, tokens: &Tokens, join: impl Fn(&mut f32, f32)) -> Matrix {
     let mut joined = h.select_columns(&tokens.pieces.offsets[..tokens.sequences()]);
     for (mut own, ends) in joined.column_iter_mut().zip(tokens.pieces.offsets.windows(2)) {

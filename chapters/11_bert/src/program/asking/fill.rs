@@ -49,8 +49,8 @@ fn candidates(
     top: usize,
 ) -> Result<Vec<Candidate>> {
     let tokens = model.sequence(text, second)?;
-    let is_mask = |place: &usize| tokens.pieces.words[*place] == model.special.mask;
-    let masks: Vec<usize> = (0..tokens.len()).filter(is_mask).collect();
+    let masks: Vec<usize> =
+        (0..tokens.len()).filter(|i| tokens.pieces.words[*i] == model.special.mask).collect();
     let [column] = masks[..] else {
         let reason = match masks.len() {
             0 => "no [MASK] in the text: write it where a word is missing".to_owned(),
@@ -82,8 +82,8 @@ pub fn likeliest(
     }
     let mut order: Vec<usize> = (0..pieces.len()).collect(); // rows beyond have no piece
     order.sort_by(|a, b| p[*b].total_cmp(&p[*a]));
-    let candidate = |&i: &usize| Candidate { piece: pieces.piece(i).to_owned(), probability: p[i] };
-    Some(order.iter().take(top).map(candidate).collect())
+    let best = order.into_iter().take(top);
+    Some(best.map(|i| Candidate { piece: pieces.piece(i).to_owned(), probability: p[i] }).collect())
 }
 
 fn bar(share: f32) -> String {

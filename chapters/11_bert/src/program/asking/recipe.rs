@@ -45,17 +45,16 @@ struct Texts {
 }
 
 impl Recipe {
-    /// Where the model is, and what is made of it; nothing of a folder that does not say.
+    /// Reads where the model is, and what is made of it; `None` for a folder that does not say.
     pub fn read(folder: &Path) -> Result<Option<(PathBuf, Recipe)>> {
         let path = folder.join("modules.json");
         let Some(modules) = optional::<Vec<Module>>(&path)? else { return Ok(None) };
         let library = "sentence_transformers.";
-        let class = |one: &Module| match one.class.strip_prefix(library) {
-            Some(class) => class.rsplit('.').next().unwrap_or_default().to_owned(),
-            None => one.class.clone(),
-        };
-        let classes: Vec<String> = modules.iter().map(class).collect();
-        let unit = match classes.join(", ").as_str() {
+        let classes = modules.iter().map(|one| match one.class.strip_prefix(library) {
+            Some(class) => class.rsplit('.').next().unwrap_or_default(),
+            None => &one.class,
+        });
+        let unit = match classes.collect::<Vec<_>>().join(", ").as_str() {
             "Transformer, Pooling" => false,
             "Transformer, Pooling, Normalize" => true,
             classes => {
@@ -84,7 +83,7 @@ fn optional<T: DeserializeOwned>(path: &Path) -> Result<Option<T>> {
     if is_there(path)? { read_json(path).map(Some) } else { Ok(None) }
 }
 
-/// What the vocabulary's files say of the longest text; a number without meaning is as good as none.
+/// The longest text, by the vocabulary's files; a number without meaning is as good as none.
 fn longest_of(model: &Path) -> Result<usize> {
     let config: Value = optional(&model.join("tokenizer_config.json"))?.unwrap_or_default();
     Ok(config["model_max_length"].as_u64().map_or(usize::MAX, |longest| longest as usize))

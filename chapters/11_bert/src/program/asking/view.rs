@@ -6,7 +6,6 @@ use crate::program::sizes::reading_memory;
 use crate::{Pretraining, Tokens};
 use clap::Args;
 use corpora::WordPiece;
-use scoring_functions::fused::Weights;
 use shared::{Matrix, Tape};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
@@ -98,14 +97,15 @@ fn state(
     }
     let found = hole.map(|column| likeliest(model, h, column, pieces, TOP));
     let found = found.unwrap_or(Some(Vec::new()))?;
-    let heads = |weights: &Weights| -> Vec<Matrix> {
-        (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect()
-    };
-    let blocks: Vec<Vec<Matrix>> = looked.iter().map(heads).collect();
+    let blocks: Vec<Vec<Matrix>> = looked
+        .iter()
+        .map(|weights| (0..weights.heads()).map(|head| weights.of(0, head).clone()).collect())
+        .collect();
     let kind = ["encoder", "It reads", "To read"];
     let answer = found.first().map_or(String::new(), |best| text.replace("[MASK]", &best.piece));
-    let thousandths = |p: f32| (p * 1000.0).round() as u16;
-    let candidates = found.into_iter().map(|one| (one.piece, thousandths(one.probability)));
+    let candidates = found.into_iter().map(|one| {
+        (one.piece, (one.probability * 1000.0).round() as u16) // thousandths
+    });
     Some(State {
         silenced: None,
         answer,

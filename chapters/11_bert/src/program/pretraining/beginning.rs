@@ -4,18 +4,18 @@ use serde::Serialize;
 use shared::Float;
 use workbench::training::{Schedule, Shape};
 
-/// What is done otherwise than in the paper; 0 leaves it out.
+/// The steps in which a beginning differs from the paper's; 0 leaves one out.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Beginning {
     /// See [`begin_with_keys_as_queries`](crate::Bert::begin_with_keys_as_queries).
     pub keys_as_queries: Float,
-    /// For which share of the steps NSP comes first.
+    /// The share of the steps for which NSP comes first.
     pub nsp_first: Float,
 }
 
 impl Beginning {
     pub const PAPER: Beginning = Beginning { keys_as_queries: 0.0, nsp_first: 0.0 };
-    /// What was found to serve the small model on documents of the small world.
+    /// The values that were found to serve the small model on documents of the small world.
     pub const CHAPTER: Beginning = Beginning { keys_as_queries: 4.0, nsp_first: 0.15 };
 
     pub fn order(&self, steps: u64) -> NspFirst {

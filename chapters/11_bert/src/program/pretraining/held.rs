@@ -47,7 +47,7 @@ struct Predicted {
     losses: [f64; 2],
     /// Which masked tokens are predicted rightly.
     pieces: Vec<bool>,
-    /// Of each pair: whether it follows, whether it is classified rightly, and whether so with nothing masked.
+    /// A pair each: whether it follows, whether it is classified rightly, and whether so with nothing masked.
     pairs: Vec<[bool; 3]>,
 }
 
@@ -67,11 +67,11 @@ impl Held {
         pairs: usize,
         seed: u64,
     ) -> Result<Held> {
-        let (windows, masking) = (Windows::new(part, longest), Masking::default());
+        let windows = Windows::new(part, longest);
         let plans = draw(&windows, part, pairs, seed);
         let parts: Vec<Examples> = plans
             .chunks(AT_ONCE)
-            .map(|plans| examples(corpus, part, &masking, longest, plans))
+            .map(|plans| examples(corpus, part, &Masking::default(), longest, plans))
             .collect();
         if parts.iter().all(|part| part.masked.is_empty()) {
             let reason = "the documents held out have no word that can be cut into known pieces: \
@@ -137,22 +137,23 @@ fn predict(model: &Pretraining, part: &Examples) -> Predicted {
     let (h, next) = read(&part.tokens);
     let masked = model.masked_logits(h, &part.masked);
     let (_, whole) = read(&uncovered(part));
-    let both = right(next, &part.follows).into_iter().zip(right(whole, &part.follows));
-    let pair = |(class, (right, whole)): (&usize, _)| [*class == 0, right, whole];
+    let pairs = part.follows.iter().zip(right(next, &part.follows));
+    let pairs = pairs.zip(right(whole, &part.follows));
     let losses = [(masked, &part.originals), (next, &part.follows)];
     Predicted {
         losses: losses
             .map(|(logits, targets)| shared::cross_entropy(logits, targets).scalar().into()),
         pieces: right(masked, &part.originals),
-        pairs: part.follows.iter().zip(both).map(pair).collect(),
+        pairs: pairs.map(|((class, right), whole)| [*class == 0, right, whole]).collect(),
     }
 }
 
 fn draw(windows: &Windows, part: &Part, pairs: usize, seed: u64) -> Vec<(Plan, u64)> {
-    let (rng, masking) = (&mut rng(seed), Masking::default());
+    let rng = &mut rng(seed);
     let mut order: Vec<usize> = (0..windows.len()).collect();
     order.shuffle(rng);
     order.truncate(pairs);
+    let masking = Masking::default();
     order.iter().map(|&window| (windows.plan(window, part, &masking, rng), rng.random())).collect()
 }
 
@@ -172,12 +173,14 @@ fn ladder(corpus: &Corpus) -> Ladder {
 /// How much the halves of some pairs have in common, before any token is masked or cut off, and whether
 /// the second follows.
 fn common(ladder: &Ladder, part: &Part, plans: &[(Plan, u64)]) -> Vec<(f64, bool)> {
-    let halves = |plan: &Plan| [&plan.first, &plan.second].map(|half| part.read(half.clone()));
-    let score = |[first, second]: [Vec<usize>; 2]| ladder.in_common(&first, &second);
-    plans.iter().map(|(plan, _)| (score(halves(plan)), plan.follows)).collect()
+    let scored = plans.iter().map(|(plan, _)| {
+        let [first, second] = [&plan.first, &plan.second].map(|half| part.read(half.clone()));
+        (ladder.in_common(&first, &second), plan.follows)
+    });
+    scored.collect()
 }
 
-/// Above which number to say *follows*, so that most of these are classified rightly.
+/// The number above which to say *follows*, so that most of these are classified rightly.
 fn threshold(mut scored: Vec<(f64, bool)>) -> f64 {
     scored.sort_by(|a, b| a.0.total_cmp(&b.0));
     // How many more are right when those up to here are said not to follow.

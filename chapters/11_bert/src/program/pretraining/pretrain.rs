@@ -83,8 +83,8 @@ fn follow(arguments: &PretrainArgs, own: Options, peers: &dyn Peers) -> Result<(
     let corpus = Corpus::follow(&arguments.corpus, arguments.training.common.seed, peers)?;
     let config = arguments.sizes.config(corpus.pieces.len())?;
     let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
-    let (batch, beginning) = (arguments.batch as usize, arguments.beginning()?);
-    pretrain_model(&corpus, &config, batch, beginning, &options)?;
+    let beginning = arguments.beginning()?;
+    pretrain_model(&corpus, &config, arguments.batch as usize, beginning, &options)?;
     peers.share(&mut Vec::new()) // the model is saved
 }
 

@@ -9,7 +9,7 @@ use shared::{Module, Precision};
 use workbench::error::Result;
 use workbench::figure::{Chart, Svg};
 use workbench::program::{Output, Table, say};
-use workbench::training::{Epoch, History};
+use workbench::training::History;
 
 pub struct Pretrained {
     pub model: Pretraining,
@@ -89,8 +89,9 @@ fn print(held: &Held, scores: &Scores) {
 }
 
 fn ladder(history: &History, rungs: &Rungs, test: &Scores) -> Svg {
-    let loss = |e: &Epoch| Some((e.epoch as f64, e.evaluation.as_ref()?.loss));
-    let validation: Vec<(f64, f64)> = history.epochs.iter().filter_map(loss).collect();
+    let epochs = history.epochs.iter();
+    let losses = epochs.filter_map(|e| Some((e.epoch as f64, e.evaluation.as_ref()?.loss)));
+    let validation: Vec<(f64, f64)> = losses.collect();
     let last = history.epochs.len() as f64;
     let level = |nats: f64| [(0.0, nats), (last, nats)];
     Chart::new("What loss is normal?", "epoch", "nats a masked token")

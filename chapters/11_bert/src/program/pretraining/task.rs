@@ -74,8 +74,9 @@ impl<'a> PretrainingTask<'a> {
     }
 
     pub fn longest(&self) -> usize {
-        let length = |window| self.windows.length(window, &self.corpus.training);
-        (0..self.windows.len()).map(length).max().unwrap_or(0)
+        let lengths =
+            (0..self.windows.len()).map(|i| self.windows.length(i, &self.corpus.training));
+        lengths.max().unwrap_or(0)
     }
 }
 
@@ -103,13 +104,11 @@ impl Task for PretrainingTask<'_> {
         let whole = Denominators { masked, pairs: plans.len() };
         let tokens = plans.iter().map(|(plan, _)| plan.length).sum();
         let order: Vec<usize> = (0..plans.len()).collect();
-        let share = |numbers: Vec<usize>| Share {
-            plans: numbers.iter().map(|&i| plans[i].clone()).collect(),
-            whole,
-            weight: 1.0,
-        };
-        let shards = cut(&order, shards).into_iter().map(share).collect();
-        Prepared { shards, tokens, divisor: 1.0 }
+        let shares = cut(&order, shards).into_iter().map(|numbers| {
+            let plans = numbers.iter().map(|&i| plans[i].clone()).collect();
+            Share { plans, whole, weight: 1.0 }
+        });
+        Prepared { shards: shares.collect(), tokens, divisor: 1.0 }
     }
 
     fn begin_step(&self, before: u64, shares: &mut [Share]) {

@@ -72,9 +72,9 @@ pub struct CorpusArgs {
 }
 
 fn layouts() -> impl TypedValueParser<Value = Layout> {
-    let layout = |name: String| Layout::ALL.into_iter().find(|layout| layout.name() == name);
-    PossibleValuesParser::new(Layout::ALL.map(Layout::name))
-        .map(move |name| layout(name).unwrap_or(Layout::Lines))
+    PossibleValuesParser::new(Layout::ALL.map(Layout::name)).map(|name| {
+        Layout::ALL.into_iter().find(|layout| layout.name() == name).unwrap_or(Layout::Lines)
+    })
 }
 
 /// Every twentieth document of a text is for validation, every twentieth for the test.
@@ -160,14 +160,10 @@ impl Corpus {
 
     fn cut(path: &Path, pieces: WordPiece, store: Store) -> Result<Corpus> {
         let store = Arc::new(store);
-        let part = |which: Range<usize>| Part {
-            store: store.clone(),
-            documents: (0..store.documents())
-                .filter(|i| which.contains(&(i % HELD_OUT)))
-                .map(|i| i as u32)
-                .collect(),
-        };
-        let [validation, test, training] = [0..1, 1..2, 2..HELD_OUT].map(part);
+        let [validation, test, training] = [0..1, 1..2, 2..HELD_OUT].map(|which| {
+            let own = (0..store.documents()).filter(|i| which.contains(&(i % HELD_OUT)));
+            Part { store: store.clone(), documents: own.map(|i| i as u32).collect() }
+        });
         enough(path, store.documents())?; // those of blanks and control characters are gone
         Ok(Corpus { special: special(&pieces), pieces, training, validation, test })
     }
@@ -207,8 +203,8 @@ fn learn_from(
     sentences: impl Iterator<Item = String> + Send,
     vocabulary: usize,
 ) -> Result<WordPiece> {
-    let refused = |reason| Error::argument(format!("--vocabulary {vocabulary}: {reason}"));
-    WordPiece::learn(sentences, vocabulary).map_err(refused)
+    WordPiece::learn(sentences, vocabulary)
+        .map_err(|reason| Error::argument(format!("--vocabulary {vocabulary}: {reason}")))
 }
 
 pub fn special(pieces: &WordPiece) -> Special {

@@ -15,13 +15,13 @@ pub struct Asked {
     pub answer: Range<usize>,
 }
 
-/// Where somebody works or lives, in a passage that tells it of two people in just one place each. So a kind
+/// A question where somebody works or lives; the passage says it of two people, in just one place each. So a kind
 /// of words is not enough: the name has to be brought together with the place. The answers are the
 /// passage's own words, *in the bakery* or *red cottage behind the mill*, and all are right. A passage has at most
 /// `MOST` words and marks.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn answers(sizes: &Sizes, seed: u64) -> Result<Parts<Asked>, String> {
     parts(&Sizes { noise: 0.0, ..*sizes }, seed, 5, example, no_labels, &[])
 }
@@ -44,8 +44,8 @@ fn example(source: &mut Source) -> Asked {
         let story = source.story();
         let end = longest.min(story.sentences.len());
         let words: Vec<&Word> = story.sentences[..end].iter().flat_map(|s| &s.words).collect();
-        let place = |role| only_run(&words, story.role(role), columns);
-        let [Some(hero), Some(friend)] = roles.map(place) else { continue };
+        let runs = roles.map(|role| only_run(&words, story.role(role), columns));
+        let [Some(hero), Some(friend)] = runs else { continue };
         if words.len() > MOST || !(0..2).all(|person| is_named(&words, &story, person)) {
             continue;
         }
@@ -60,15 +60,14 @@ fn example(source: &mut Source) -> Asked {
 
 /// The words from these columns of the entity, if they stand together, and nowhere else.
 fn only_run(words: &[&Word], entity: usize, columns: &[&str]) -> Option<Range<usize>> {
-    let is_of = |word: &Word| {
-        word.entity == Some(entity) && word.cell.is_some_and(|cell| columns.contains(&cell.column))
-    };
-    let places: Vec<usize> = (0..words.len()).filter(|i| is_of(words[*i])).collect();
-    let (first, last) = (*places.first()?, *places.last()?);
-    let has = |column: &&str| {
-        places.iter().any(|i| words[*i].cell.is_some_and(|cell| cell.column == *column))
-    };
-    let whole = last + 1 - first == places.len() && columns.iter().all(has);
+    let own = words.iter().enumerate().filter(|(_, word)| word.entity == Some(entity));
+    let found: Vec<(usize, &str)> = own
+        .filter_map(|(i, word)| Some((i, word.cell?.column)))
+        .filter(|(_, column)| columns.contains(column))
+        .collect();
+    let (first, last) = (found.first()?.0, found.last()?.0);
+    let whole = last + 1 - first == found.len()
+        && columns.iter().all(|column| found.iter().any(|(_, one)| one == column));
     whole.then_some(first..last + 1)
 }
 

@@ -37,7 +37,7 @@ pub struct Continued {
 /// frequent in the one as in the other, and it takes both texts to decide.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn continuation(sizes: &Sizes, seed: u64) -> Result<Parts<Continued>, String> {
     parts(sizes, seed, 4, example, |one| from_mut(&mut one.label), &Continuation::ALL)
 }

@@ -50,11 +50,11 @@ impl Default for Sizes {
 /// The three parts of a task. No two examples of a task are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parts<E> {
-    /// To learn from.
+    /// The examples that a model learns from.
     pub train: Vec<E>,
-    /// To choose by.
+    /// The examples that settings are chosen by.
     pub validation: Vec<E>,
-    /// To be judged by.
+    /// The examples that a model is judged by.
     pub test: Vec<E>,
 }
 
@@ -93,7 +93,7 @@ const SAME: usize = 200;
 /// examples to learn from have, [`Sizes::noise`] become another one of `all`.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 ///
 /// # Panics
 /// When the noise is no share.
@@ -109,21 +109,21 @@ fn parts<E: Clone + Eq + Hash, L: Copy + PartialEq>(
     let mut seen = HashSet::new();
     let mut part = |number, size| {
         let mut source = Source::new(seed, task, number);
-        let (mut examples, mut same) = (Vec::new(), 0);
+        let mut examples = Vec::new();
+        let mut same = 0;
         while examples.len() < size {
             let example = example(&mut source);
-            match seen.insert(example.clone()) {
-                true => {
-                    examples.push(example);
-                    same = 0;
-                }
-                false if same < SAME => same += 1,
-                false => {
-                    let (found, all) = (seen.len(), sizes.train + sizes.validation + sizes.test);
-                    return Err(format!(
-                        "{all} different examples are asked for, after {found} hardly any is new"
-                    ));
-                }
+            if seen.insert(example.clone()) {
+                examples.push(example);
+                same = 0;
+            } else if same < SAME {
+                same += 1;
+            } else {
+                let all = sizes.train + sizes.validation + sizes.test;
+                let found = seen.len();
+                return Err(format!(
+                    "{all} different examples are asked for, after {found} hardly any is new"
+                ));
             }
         }
         Ok((examples, source))

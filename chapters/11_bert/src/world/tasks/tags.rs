@@ -28,7 +28,7 @@ pub struct Tagged {
 /// [`Sizes::noise`] is the share of wrong tags among the words, marks included.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn tags(sizes: &Sizes, seed: u64) -> Result<Parts<Tagged>, String> {
     parts(sizes, seed, 2, example, |one| &mut one.tags, &Tag::ALL)
 }
@@ -41,8 +41,7 @@ fn example(source: &mut Source) -> Tagged {
         let start = source.below(story.sentences.len() - length + 1);
         let sentences = &story.sentences[start..start + length];
         let words: Vec<&Word> = sentences.iter().flat_map(|sentence| &sentence.words).collect();
-        let counts = |word: &&Word| any || word.tag == Tag::Animal;
-        if words.iter().any(|word| ambiguous(&word.text) && counts(word)) {
+        if words.iter().any(|word| ambiguous(&word.text) && (any || word.tag == Tag::Animal)) {
             return Tagged {
                 words: words.iter().map(|word| word.text.clone()).collect(),
                 tags: words.iter().map(|word| word.tag).collect(),

@@ -45,7 +45,7 @@ pub struct About {
 /// often. Each has dozens of words of its own, so a few examples show few of them.
 ///
 /// # Errors
-/// With the reason, when there are not so many that differ.
+/// When there are not so many that differ.
 pub fn topic(sizes: &Sizes, seed: u64) -> Result<Parts<About>, String> {
     parts(sizes, seed, 3, example, |one| from_mut(&mut one.label), &Topic::ALL)
 }
