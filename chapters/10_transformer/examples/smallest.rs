@@ -81,8 +81,7 @@ fn draw(read: &[usize], written: &[usize], alignment: &Matrix) {
         Some(number) => char::from(b'a' + number as u8),
         None => '.',
     };
-    let letters: String = written.iter().map(|word| format!(" {}", letter(*word))).collect();
-    println!("\n   {letters}");
+    println!("\n   {}", written.iter().map(|w| format!(" {}", letter(*w))).collect::<String>());
     for (word, weights) in read.iter().zip(alignment.row_iter()) {
         let shades = weights.map(|w| ["  ", "░░", "▒▒", "▓▓", "██"][(w * 4.0).round() as usize]);
         let row: String = shades.iter().copied().collect();

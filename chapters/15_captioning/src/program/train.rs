@@ -43,8 +43,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let mut session = Session::begin(KIND, training, options(EPOCHS))?;
     session.options.schedule.shape = options(session.options.epochs).schedule.shape;
     holds_own_model(session.model(), &[KIND])?;
-    let shown = |number: usize| format!("scene_{number}.png");
-    (1..=SHOWN).try_for_each(|number| session.output.will_write(&shown(number)))?;
+    (1..=SHOWN).try_for_each(|i| session.output.will_write(&format!("scene_{i}.png")))?;
     let mut model = Captioner::new(&config, &mut rng(stream(training.common.seed, 0)));
     let history = session.train(|options| fit(&mut model, &config, options, WATCHED))?;
     session.save("it was not tested", |folder| save(folder, &mut model, &config))?;
