@@ -48,11 +48,11 @@ fn texts_that_differ_anywhere_have_another_fingerprint() {
         &[&["It rains. We stay in."], &["Cats stay."]],    // … and other sentences
     ];
     let pieces = learn(&documents(texts[0]), 40);
-    let all = texts.map(|text| Store::in_memory(documents(text), &pieces).fingerprint().to_owned());
-    let all = std::collections::BTreeSet::from(all);
+    let of = |text: &[&[&str]]| Store::in_memory(documents(text), &pieces).fingerprint().to_owned();
+    let all = std::collections::BTreeSet::from(texts.map(of));
     assert_eq!(all.len(), texts.len());
     let other = Store::in_memory(documents(texts[0]), &learn(&example(), 40));
-    assert_ne!(other.fingerprint(), of(&texts[0]));
+    assert_ne!(other.fingerprint(), of(texts[0]));
 }
 
 #[test]
