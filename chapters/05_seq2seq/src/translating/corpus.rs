@@ -310,19 +310,18 @@ impl Corpus {
     /// A short name for exactly these texts: every word of every part, known or not, and what the
     /// vocabularies make of them.
     pub fn fingerprint(&self) -> String {
-        let words = |all: Fingerprint, words: &[String]| {
-            words.iter().fold(all, Fingerprint::and).and("\n") // no word is a line's end
-        };
-        let pair = |all, pair: &Pair| words(words(all, &pair.source), &pair.target);
-        let part =
-            |all: Fingerprint, part: &Part| part.pairs.iter().fold(all.and(&part.name), pair);
-        let texts = self.parts().fold(Fingerprint::default(), part);
-        let known = [&self.source, &self.target].into_iter().fold(texts, |all, vocabulary| {
-            (0..vocabulary.len())
-                .fold(all, |all, number| all.and(vocabulary.word(number)))
-                .and("\n")
-        });
-        known.to_string()
+        let mut all = Fingerprint::default();
+        for part in self.parts() {
+            all = all.and(&part.name);
+            for words in part.pairs.iter().flat_map(|pair| [&pair.source, &pair.target]) {
+                all = words.iter().fold(all, Fingerprint::and).and("\n"); // no word is a line's end
+            }
+        }
+        for vocabulary in [&self.source, &self.target] {
+            let words = (0..vocabulary.len()).map(|number| vocabulary.word(number));
+            all = words.fold(all, Fingerprint::and).and("\n");
+        }
+        all.to_string()
     }
 }
 

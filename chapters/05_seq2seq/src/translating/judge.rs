@@ -103,9 +103,8 @@ impl Tally for Counts {
 
 /// The letters of every sentence, as chrF counts them.
 fn letters(corpus: &Corpus, sentences: &[Vec<String>]) -> Vec<Vec<String>> {
-    let letters =
-        |words: &Vec<String>| corpus.tokenizer.detokenize(words).split_whitespace().collect();
-    sentences.iter().map(|words| vec![letters(words)]).collect()
+    let texts = sentences.iter().map(|words| corpus.tokenizer.detokenize(words));
+    texts.map(|text| vec![text.split_whitespace().collect()]).collect()
 }
 
 /// BLEU in mixed and in lower case, where somebody wrote the references.
@@ -118,15 +117,14 @@ fn written_scores(
         part.pairs.iter().map(|pair| pair.written.as_ref()).collect::<Option<_>>()?;
     let candidates: Vec<String> =
         candidates.iter().map(|words| corpus.tokenizer.detokenize(words)).collect();
-    let score = |case| {
+    Some([Case::Mixed, Case::Lower].map(|case| {
         let pairs = candidates.iter().zip(&references);
         let counts = pairs
             .map(|(candidate, reference)| text_counts(candidate, reference, corpus.bleu, case));
         let found = Bootstrap::default().score(&[counts.collect()], &mut shared::rng(0));
         let interval = [found.low, found.high];
         WrittenScore { signature: signature(corpus.bleu, case), bleu: found.estimate, interval }
-    };
-    Some([Case::Mixed, Case::Lower].map(score))
+    }))
 }
 
 /// Sentences that are translated at once: their hypotheses are the columns of one matrix.
@@ -147,8 +145,7 @@ pub fn translations(
 /// Does something for the numbers below `count`, some at a time, on every thread.
 pub fn together<T: Send>(count: usize, work: impl Fn(Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
     let starts: Vec<usize> = (0..count).step_by(TOGETHER).collect();
-    let some = |start: &usize| work(*start..(start + TOGETHER).min(count));
-    starts.par_iter().flat_map_iter(some).collect()
+    starts.par_iter().flat_map_iter(|start| work(*start..(start + TOGETHER).min(count))).collect()
 }
 
 /// BLEU of greedy translations of the first `sentences` pairs of a part.
@@ -218,15 +215,15 @@ pub fn forced_alignments(
     let mut state = model.encode(&sources);
     let mut open: Vec<usize> = (0..pairs.len()).collect(); // pair of each hypothesis
     for t in 0.. {
-        let going_on = |j: &usize| t < weights[open[*j]].ncols();
-        let chosen: Vec<usize> = (0..open.len()).filter(going_on).collect();
+        let chosen: Vec<usize> =
+            (0..open.len()).filter(|&j| t < weights[open[j]].ncols()).collect();
         if chosen.is_empty() {
             break;
         }
         model.select(&mut state, &chosen);
         open = chosen.iter().map(|&j| open[j]).collect();
-        let before = |&i: &usize| if t == 0 { BEGIN } else { pairs[i].1[t - 1] };
-        let next = model.next(&mut state, &open.iter().map(before).collect::<Vec<_>>());
+        let before = open.iter().map(|&i| if t == 0 { BEGIN } else { pairs[i].1[t - 1] });
+        let next = model.next(&mut state, &before.collect::<Vec<_>>());
         for (&i, alignment) in open.iter().zip(&next.alignments) {
             let m = weights[i].nrows();
             weights[i].column_mut(t).copy_from_slice(alignment.get(..m)?);
@@ -251,7 +248,7 @@ pub fn alignment_error_rate(model: &impl Translator, part: &Part) -> Option<f64>
 /// [`forced_alignment`] of every pair of a part, on words: see
 /// [`on_words`](crate::alignment::on_words).
 pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matrix>> {
-    let some = |range: Range<usize>| {
+    let weights = together(part.len(), |range| {
         let pairs: Vec<_> = range.clone().map(|i| part.numbers(i)).collect();
         match forced_alignments(model, &pairs) {
             Some(weights) => {
@@ -260,8 +257,8 @@ pub fn part_alignments(model: &impl Translator, part: &Part) -> Option<Vec<Matri
             }
             None => vec![None; range.len()],
         }
-    };
-    together(part.len(), some).into_iter().collect()
+    });
+    weights.into_iter().collect()
 }
 
 /// BLEU of the pairs whose source has a number of words in a range.
@@ -285,11 +282,11 @@ pub fn bleu_by_length(parts: &[Part], scores: &[Scores]) -> Vec<LengthScore> {
     });
     let counted: Vec<(usize, &Counts)> = counted.collect();
     let longest = counted.iter().map(|(length, _)| *length).max().unwrap_or(0);
-    let range = |from: usize| {
+    let ranges = (1..=longest).step_by(WIDTH).map(|from| {
         let to = from + WIDTH - 1;
         let inside = || counted.iter().filter(|(length, _)| (from..=to).contains(length));
         let bleu = Counts::score(inside().map(|(_, counts)| *counts));
         LengthScore { from, to, sentences: inside().count(), bleu }
-    };
-    (1..=longest).step_by(WIDTH).map(range).filter(|score| score.sentences >= 20).collect()
+    });
+    ranges.filter(|score| score.sentences >= 20).collect()
 }

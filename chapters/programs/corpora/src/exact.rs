@@ -47,13 +47,13 @@ pub(crate) fn tidy(line: &str) -> String {
 pub(crate) fn cut(line: &str) -> Vec<String> {
     let segments = segments(line);
     let neighbour = |place: Option<usize>| place.and_then(|place| segments.get(place));
-    let token = |(i, segment): (usize, &Segment)| {
+    let tokens = segments.iter().enumerate().map(|(i, segment)| {
         let (_, before) = joiners(neighbour(i.checked_sub(1)), Some(segment));
         let (behind, _) = joiners(Some(segment), neighbour(Some(i + 1)));
         let joiner = |needed: bool| if needed { JOINER.to_string() } else { String::new() };
         joiner(before) + &escaped(&segment.text) + &joiner(behind)
-    };
-    segments.iter().enumerate().map(token).collect()
+    });
+    tokens.collect()
 }
 
 /// Whether the left one of two neighbours has a joiner after it, and the right one before it.

@@ -13,8 +13,8 @@ pub(crate) struct Columns {
 
 impl Columns {
     pub fn of(columns: &[&str], number: u64) -> Columns {
-        let is_text = |column: &str| !is_number(column) && !column.contains("://");
-        let texts = (1..).zip(columns).filter(|(_, column)| is_text(column));
+        let numbered = (1..).zip(columns);
+        let texts = numbered.filter(|(_, column)| !is_number(column) && !column.contains("://"));
         let texts = texts.map(|(place, _)| place).collect();
         Columns { count: columns.len(), number, texts }
     }

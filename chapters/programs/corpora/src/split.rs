@@ -108,9 +108,8 @@ mod tests {
         for (a, b) in [(train, test), (train, validation), (validation, test)] {
             assert!(sources(a).is_disjoint(&sources(b)));
         }
-        let index = |pair: &Pair| pair.target[0].parse::<usize>().unwrap();
         for part in [train, validation, test] {
-            assert!(part.is_sorted_by_key(index));
+            assert!(part.is_sorted_by_key(|pair| pair.target[0].parse::<usize>().unwrap()));
         }
         assert_eq!(split(pairs.clone(), 0.1, &mut rng(0)).unwrap(), parts);
         assert_ne!(split(pairs, 0.1, &mut rng(1)).unwrap(), parts);

@@ -45,8 +45,8 @@ pub struct Question {
 /// assert_eq!(corpora::stories::words("Where is the apple?"), ["where", "is", "the", "apple"]);
 /// ```
 pub fn words(sentence: &str) -> Vec<String> {
-    let bare = |word: &str| word.trim_matches(['.', '?', '!', ',']).to_lowercase();
-    sentence.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect()
+    let words = sentence.split_whitespace().map(|word| word.trim_matches(['.', '?', '!', ',']));
+    words.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
 }
 
 /// All stories of a file.

@@ -51,11 +51,11 @@ pub(crate) fn learn<'a>(
     const LONGEST: usize = 500;
     let words = words.filter(|word| word.len() <= LONGEST);
     let size = size - special;
-    let closed = |word: &str| Ok(vec![format!("{word}{CLOSE}")]);
     let trainer = BpeTrainer::builder().vocab_size(size).min_frequency(2).show_progress(false);
-    let (mut trainer, mut learnt) = (trainer.build(), BPE::default());
-    let trained = trainer.feed(words, closed).and_then(|()| trainer.train(&mut learnt));
-    trained.map_err(|error| error.to_string())?;
+    let mut trainer = trainer.build();
+    let mut learnt = BPE::default();
+    let fed = trainer.feed(words, |word| Ok(vec![format!("{word}{CLOSE}")]));
+    fed.and_then(|()| trainer.train(&mut learnt)).map_err(|error| error.to_string())?;
     if learnt.get_vocab_size() < size {
         let found = special + learnt.get_vocab_size();
         return Err(format!(

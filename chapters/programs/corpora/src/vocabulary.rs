@@ -147,10 +147,11 @@ impl Vocabulary {
 
     /// The words of the numbers, `<unk>`, `<bos>` and `<eos>` for the special ones.
     pub fn decode(&self, numbers: &[usize]) -> Vec<String> {
-        let text = |range: Range<usize>| -> String {
-            numbers[range].iter().map(|number| self.word(*number)).collect()
-        };
-        self.spans(numbers).into_iter().map(|range| text(range).trim_end().to_owned()).collect()
+        let words = self.spans(numbers).into_iter().map(|range| {
+            let pieces = numbers[range].iter().map(|number| self.word(*number));
+            pieces.collect::<String>().trim_end().to_owned()
+        });
+        words.collect()
     }
 
     /// Which of the numbers belong to each word: one each, or pieces up to one that ends in a blank.

@@ -135,12 +135,14 @@ fn counts(pairs: &[Pair]) -> String {
 /// A verb with an object, in the present; *the* or *this*, one or several, and at most one
 /// adjective on either side.
 pub fn present_transitive() -> u64 {
-    let phrases = |noun: &&'static Noun| {
-        let fits = |a: &&Adjective| a.describes.iter().any(|other| std::ptr::eq(*other, *noun));
-        let described = 1 + ADJECTIVES.iter().filter(fits).count() as u64;
-        described * if noun.countable() { 4 } else { 2 }
+    let all = |nouns: &[&'static Noun]| -> u64 {
+        let phrases = nouns.iter().map(|noun| {
+            let fits = |a: &&Adjective| a.describes.iter().any(|other| std::ptr::eq(*other, *noun));
+            let described = 1 + ADJECTIVES.iter().filter(fits).count() as u64;
+            described * if noun.countable() { 4 } else { 2 }
+        });
+        phrases.sum()
     };
-    let all = |nouns: &[&'static Noun]| nouns.iter().map(phrases).sum::<u64>();
     VERBS.iter().map(|verb| all(&verb.subjects) * all(&verb.objects)).sum()
 }
 

@@ -191,18 +191,21 @@ impl Reader<'_> {
 
     /// wants to see the dog, tried to sing
     fn modal(&self, at: usize, gap: bool, meant: impl Fn(&Modal) -> bool) -> Ends {
-        let is_one = |modal: &Modal| modal.rest == "to" && meant(modal);
-        let found = self.is(at + 1, &["to"]) && MODALS.iter().any(is_one);
+        let mut modals = MODALS.iter().filter(|modal| modal.rest == "to");
+        let found = self.is(at + 1, &["to"]) && modals.any(meant);
         if found { self.base(at + 2, gap) } else { Ends::new() }
     }
 
     /// What follows the verbs that are meant, from after their first word on.
     fn deeds(&self, at: usize, gap: bool, meant: impl Fn(&Verb) -> bool) -> Ends {
         let starts = perhaps(Ends::from([at]), |at| self.adverb(at)); // goes slowly to school
-        let verbs = VERBS.iter().filter(|verb| meant(verb));
-        let behind = |verb: &'static Verb, at: &usize| Some((verb, self.said(*at, verb.particle)?));
-        let ends = verbs.flat_map(|verb| starts.iter().filter_map(move |at| behind(verb, at)));
-        ends.flat_map(|(verb, at)| self.deed(verb, at, gap)).collect()
+        let mut ends = Ends::new();
+        for verb in VERBS.iter().filter(|verb| meant(verb)) {
+            for at in starts.iter().filter_map(|at| self.said(*at, verb.particle)) {
+                ends.extend(self.deed(verb, at, gap));
+            }
+        }
+        ends
     }
 
     /// the book to the girl slowly in the garden
@@ -237,8 +240,8 @@ impl Reader<'_> {
         if verb.recipients.is_empty() {
             return ends;
         }
-        let to = |at: usize| if self.is(at, &["to"]) { one(at + 1) } else { Ends::new() };
-        let mut both = then(ends, to);
+        let mut both =
+            then(ends, |at| if self.is(at, &["to"]) { one(at + 1) } else { Ends::new() });
         if self.is(at, &OBJECTS) {
             both.extend(one(at + 1));
         }
@@ -367,8 +370,9 @@ impl Reader<'_> {
     /// small black cats: up to two adjectives and a noun of a number that fits; whether it is
     /// somebody.
     fn described(&self, at: usize, fits: [bool; 3]) -> Vec<(usize, bool, Agreement)> {
-        let adjective = |at: usize| ADJECTIVES.iter().any(|a| a.english == self.word(at));
-        let adjectives = (0..2).take_while(|k| adjective(at + k)).count();
+        let adjectives = (0..2)
+            .take_while(|k| ADJECTIVES.iter().any(|a| a.english == self.word(at + k)))
+            .count();
         let mut found = Vec::new();
         for at in at..=at + adjectives {
             for noun in NOUNS.iter() {

@@ -42,11 +42,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// The same for what is too long to be held: `fill` writes it.
 pub fn write_with<T>(path: &Path, fill: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
     let (file, filled) = beside(path, fill)?; // on the disk before it has its name …
-    let place = || -> io::Result<()> {
-        file.persist(path)?;
-        sync_folder(folder_of(path)) // … and its name on the disk before anything else is done
-    };
-    place().map_err(|error| unwritten(path, &error))?;
+    file.persist(path).map_err(|error| unwritten(path, &error.error))?;
+    // … and its name on the disk before anything else is done
+    sync_folder(folder_of(path)).map_err(|error| unwritten(path, &error))?;
     Ok(filled)
 }
 
@@ -82,8 +80,8 @@ pub fn write_together(folder: &Path, files: &[(&str, Vec<u8>)]) -> Result<()> {
     let mut ready = Vec::new();
     for (name, bytes) in files {
         let path = folder.join(name);
-        let failed = |error: io::Error| unwritten(&path, &error);
-        let (file, ()) = beside(&path, |file| file.write_all(bytes).map_err(failed))?;
+        let (file, ()) =
+            beside(&path, |file| file.write_all(bytes).map_err(|error| unwritten(&path, &error)))?;
         ready.push((file, path));
     }
     let Some((new_seal, seal)) = ready.pop() else { return Ok(()) };
@@ -177,10 +175,10 @@ pub(crate) fn names(folder: &Path) -> impl Iterator<Item = String> {
 
 /// A new name is an entry in its folder, which is a file, too.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    match cfg!(unix) {
-        true => File::open(folder)?.sync_all(),
-        false => Ok(()), // elsewhere folders cannot be opened
+    if cfg!(unix) {
+        File::open(folder)?.sync_all()?; // elsewhere folders cannot be opened
     }
+    Ok(())
 }
 
 /// All bytes of a file.
@@ -206,10 +204,9 @@ fn must_fit_memory(path: &Path) -> Result<()> {
 /// # Errors
 /// When it is a device or a pipe, which may never end.
 pub fn must_be_a_file(path: &Path) -> Result<()> {
-    let refuse = |what: &str| Err(Error::file(path, format!("this is {what}, a file is needed")));
     match fs::metadata(path) {
         Ok(found) if found.is_file() || found.is_dir() => Ok(()), // directories are refused as read
-        Ok(_) => refuse("a device or a pipe"),
+        Ok(_) => Err(Error::file(path, "this is a device or a pipe, a file is needed")),
         Err(error) => Err(Error::file(path, cannot_read(path, &error))),
     }
 }

@@ -42,14 +42,11 @@ const PRIME: u64 = 0x0000_0100_0000_01b3;
 /// FNV-1a (Fowler, Noll, Vo), eight bytes at a time and in four lanes, for speed.
 fn hash(bytes: &[u8]) -> u64 {
     let mut lanes = [0xcbf2_9ce4_8422_2325_u64; 4];
-    let word = |bytes: &[u8]| {
-        let mut word = [0; 8];
-        word[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(word)
-    };
     for block in bytes.chunks(32) {
         for (lane, bytes) in lanes.iter_mut().zip(block.chunks(8)) {
-            *lane = (*lane ^ word(bytes)).wrapping_mul(PRIME);
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            *lane = (*lane ^ u64::from_le_bytes(word)).wrapping_mul(PRIME);
             *lane ^= *lane >> 32;
         }
     }

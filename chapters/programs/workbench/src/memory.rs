@@ -44,14 +44,14 @@ fn left_of_limit() -> Option<u64> {
 /// and all above it. Files that are only kept for speed do not count as held.
 fn left_in_groups(mount: &Path, groups: &str) -> Option<u64> {
     let path = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let left = |group: &Path| {
+    let left = Path::new(path).ancestors().filter_map(|group| {
         let read = |name: &str| fs::read_to_string(mount.join(group).join(name)).ok();
         let number = |name: &str| read(name)?.trim().parse::<u64>().ok();
         let cached = read("memory.stat").and_then(|text| field(&text, "inactive_file"));
         let held = number("memory.current")?.saturating_sub(cached.unwrap_or(0));
         Some(number("memory.max")?.saturating_sub(held))
-    };
-    Path::new(path).ancestors().filter_map(left).min()
+    });
+    left.min()
 }
 
 /// The number behind a name.

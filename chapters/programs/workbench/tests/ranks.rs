@@ -33,15 +33,15 @@ fn main() -> ExitCode {
         ("what_fails_everywhere_is_told_once", told_once),
         ("ctrl_c_saves_and_stops_all_ranks", ctrl_c),
     ];
-    let trial = |(name, test): (&str, fn())| {
+    let trials = tests.map(|(name, test)| {
         Trial::test(name, move || {
             test();
             Ok(())
         })
-    };
+    });
     let mut arguments = Arguments::from_args();
     arguments.test_threads = Some(1); // a job is several processes already
-    libtest_mimic::run(&arguments, tests.map(trial).into()).exit_code()
+    libtest_mimic::run(&arguments, trials.into()).exit_code()
 }
 
 /// 24 steps in 4 shards; where they run in groups, these are as many as one process has with four.

@@ -1,7 +1,7 @@
 //! Alignments as pictures, and scores by length.
 
 use crate::translating::judge::LengthScore;
-use corpora::{Alignment, Pair};
+use corpora::Pair;
 use shared::Matrix;
 use workbench::figure::{Chart, Heatmap, Svg};
 
@@ -25,8 +25,8 @@ pub fn alignment(title: &str, weights: &Matrix, pair: &Pair) -> Heatmap {
 
 /// The known links of a pair, sure and possible ones.
 pub fn links(pair: &Pair) -> Vec<(usize, usize)> {
-    let all = |known: &Alignment| [&known.sure[..], &known.possible[..]].concat();
-    pair.alignment.as_ref().map(all).unwrap_or_default()
+    let known = pair.alignment.as_ref();
+    known.map(|known| [&known.sure[..], &known.possible[..]].concat()).unwrap_or_default()
 }
 
 /// Weights for the terminal, as in the figures: a column a target word, a row a source word, darker
@@ -71,20 +71,20 @@ fn shade(weight: shared::Float) -> &'static str {
 }
 
 fn strongest(weights: &Matrix, source: &[String], target: &[String]) -> String {
-    let line = |(j, word): (usize, &String)| {
+    let lines = target.iter().enumerate().map(|(j, word)| {
         let mut links: Vec<usize> = (0..source.len()).filter(|i| weights[(*i, j)] > 0.25).collect();
         links.sort_by(|a, b| weights[(*b, j)].total_cmp(&weights[(*a, j)]));
         let links: Vec<String> =
             links.iter().map(|&i| format!("{} {:.2}", source[i], weights[(i, j)])).collect();
         format!("{word} ← {}\n", links.join(", "))
-    };
-    target.iter().enumerate().map(line).collect()
+    });
+    lines.collect()
 }
 
 /// BLEU of a model against the number of source words.
 pub fn by_length(name: &str, scores: &[LengthScore]) -> Svg {
-    let point = |score: &LengthScore| ((score.from + score.to) as f64 / 2.0, score.bleu);
-    let points: Vec<_> = scores.iter().map(point).collect();
+    let points = scores.iter().map(|score| ((score.from + score.to) as f64 / 2.0, score.bleu));
+    let points: Vec<_> = points.collect();
     let chart = Chart::new("BLEU by length", "source words", "BLEU").y_range(0.0..100.0);
     chart.line(name, &points).draw()
 }

@@ -65,14 +65,15 @@ fn groups<C: Description, M: Translator>(
 
 /// Words by their numbers; a piece of a word that goes on ends in a dot.
 fn names(vocabulary: &Vocabulary, tokenizer: Tokenizer, numbers: &[usize]) -> Vec<String> {
-    let name = |number: &usize| match (vocabulary.word(*number), vocabulary.merges()) {
-        (word, None) => tokenizer.shown(word),
-        (piece, Some(_)) => match piece.strip_suffix(' ') {
-            Some(end) => tokenizer.shown(end),
-            None => format!("{}·", tokenizer.shown(piece)),
-        },
-    };
-    numbers.iter().map(name).collect()
+    let names =
+        numbers.iter().map(|number| match (vocabulary.word(*number), vocabulary.merges()) {
+            (word, None) => tokenizer.shown(word),
+            (piece, Some(_)) => match piece.strip_suffix(' ') {
+                Some(end) => tokenizer.shown(end),
+                None => format!("{}·", tokenizer.shown(piece)),
+            },
+        });
+    names.collect()
 }
 
 fn group(look: &Look, source: &[String], target: &[String]) -> Group {

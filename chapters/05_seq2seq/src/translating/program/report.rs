@@ -60,20 +60,19 @@ pub(crate) fn report(
     say(format!("\n{parameters} parameters; how it does on sentences that it has not seen:\n"));
     let bar = progress(corpus.tests.len() as u64, "parts").with_message("translating the tests");
     bar.tick();
-    let judged = |part| {
-        let scores = judge(model, corpus, part);
+    let mut scores = Vec::new();
+    for part in &corpus.tests {
+        scores.push(judge(model, corpus, part));
         bar.inc(1);
-        scores
-    };
-    let scores: Vec<Scores> = corpus.tests.iter().map(judged).collect();
+    }
     bar.finish_and_clear();
     print(&scores);
     without_blanks(corpus).into_iter().for_each(say);
     let by_length = bleu_by_length(&corpus.tests, &scores[..scores.len().min(2)]);
     let pairs = examples(corpus);
     let found: Vec<_> = pairs.iter().map(|pair| translated(model, corpus, pair)).collect();
-    let example = |(pair, found): (&Pair, &Translation)| example_of(corpus, pair, found);
-    let examples: Vec<_> = pairs.iter().zip(&found).map(example).collect();
+    let examples = pairs.iter().zip(&found).map(|(pair, found)| example_of(corpus, pair, found));
+    let examples: Vec<_> = examples.collect();
     say(if is_generated(corpus) {
         "\nSentences that return through the chapters, hard ones:"
     } else {

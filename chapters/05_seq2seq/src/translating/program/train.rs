@@ -31,8 +31,8 @@ pub fn train<C: Description, M: Translator>(
     let batch = arguments.batch.map_or(chapter.batch, |batch| batch as usize);
     let TrainArgs { training, corpus, .. } = arguments;
     let own = |pairs| (chapter.options)(config, pairs, batch);
-    let check = || (chapter.check)(config, corpus.subwords.is_some());
-    check().and_then(|()| (chapter.heeds)(config)).map_err(Error::Argument)?;
+    let checked = (chapter.check)(config, corpus.subwords.is_some());
+    checked.and_then(|()| (chapter.heeds)(config)).map_err(Error::Argument)?;
     let mut session = Session::begin(chapter.name, training, own(1))?;
     if let Some(checkpoint) = &training.checkpoint {
         session.put_model_into(checkpoint.clone())?;
@@ -69,10 +69,12 @@ fn introduce(corpus: &Corpus) {
 /// What to do with the model.
 fn invite(name: &str, model: &Path) {
     let folder = model.display().to_string();
-    let at = match model == model_folder(name) {
-        true => String::new(),
-        false if folder.contains(char::is_whitespace) => format!(" --checkpoint '{folder}'"),
-        false => format!(" --checkpoint {folder}"),
+    let at = if model == model_folder(name) {
+        String::new()
+    } else if folder.contains(char::is_whitespace) {
+        format!(" --checkpoint '{folder}'")
+    } else {
+        format!(" --checkpoint {folder}")
     };
     say(format!("try: cargo run --release -p {name} -- translate{at} \"…\""));
 }

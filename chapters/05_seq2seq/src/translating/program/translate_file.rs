@@ -39,14 +39,14 @@ pub fn translate_file<C: Description, M: Translator>(
 }
 
 fn sentences(path: &Path, lines: &[String], tokenizer: Tokenizer) -> Result<Vec<Vec<String>>> {
-    let words = |(number, line): (u64, &String)| {
+    let sentences = (1..).zip(lines).map(|(number, line)| {
         let words = tokenizer.tokenize(line);
         match too_long(&words) {
             Some(reason) => Err(Error::line(path, number, reason)),
             None => Ok(words),
         }
-    };
-    (1..).zip(lines).map(words).collect()
+    });
+    sentences.collect()
 }
 
 /// The numbers of every line, closed; none of an empty one.
@@ -55,15 +55,15 @@ fn numbers(
     sentences: &[Vec<String>],
     trained: &SavedTranslator<impl Translator>,
 ) -> Result<Vec<Vec<usize>>> {
-    let numbers = |(line, words): (u64, &Vec<String>)| {
+    let all = (1..).zip(sentences).map(|(line, words)| {
         let mut numbers = trained.source.encode(words);
         numbers.extend((!words.is_empty()).then_some(END));
         match too_many(numbers.len(), trained.model.longest()) {
             Some(reason) => Err(Error::line(path, line, reason)),
             None => Ok(numbers),
         }
-    };
-    (1..).zip(sentences).map(numbers).collect()
+    });
+    all.collect()
 }
 
 /// The translations in the order of the sentences, each a line, and how many were cut off. Sentences of about the same length
@@ -81,14 +81,18 @@ fn translated(
         let sources: Vec<&[usize]> = some.iter().map(|&i| &sources[i][..]).collect();
         let found = beam_within(&trained.model, &sources, kept, 1.0, trained.per_word);
         bar.inc(found.len() as u64);
-        let text = |words: &[usize]| trained.tokenizer.detokenize(&trained.target.decode(words));
-        found.into_iter().map(move |translation| (text(&translation.words) + "\n", translation.cut))
+        found.into_iter().map(|translation| {
+            let words = trained.target.decode(&translation.words);
+            (trained.tokenizer.detokenize(&words) + "\n", translation.cut)
+        })
     });
     let found: Vec<(String, bool)> = found.collect();
     bar.finish_and_clear();
     let mut lines = vec!["\n".to_owned(); sources.len()]; // an empty line stays one
     let cut = found.iter().filter(|(_, cut)| *cut).count();
-    order.into_iter().zip(found).for_each(|(i, (line, _))| lines[i] = line);
+    for (i, (line, _)) in order.into_iter().zip(found) {
+        lines[i] = line;
+    }
     (lines, cut)
 }
 
@@ -109,11 +113,10 @@ fn together(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
 /// What to say about words that the model does not know, the most frequent first.
 fn unknown<M>(sentences: &[Vec<String>], trained: &SavedTranslator<M>) -> Option<String> {
     const SHOWN: usize = 5;
-    let is_unknown =
-        |word: &String| trained.source.encode(std::slice::from_ref(word)).contains(&UNKNOWN);
     let mut counts: HashMap<&String, usize> = HashMap::new();
     sentences.iter().flatten().for_each(|word| *counts.entry(word).or_default() += 1);
-    let mut counts: Vec<_> = counts.into_iter().filter(|(word, _)| is_unknown(word)).collect();
+    counts.retain(|word, _| trained.source.encode(std::slice::from_ref(*word)).contains(&UNKNOWN));
+    let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_unstable_by_key(|(word, count)| (Reverse(*count), *word));
     let total: usize = counts.iter().map(|(_, count)| count).sum();
     let shown =

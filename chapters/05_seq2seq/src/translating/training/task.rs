@@ -45,11 +45,11 @@ impl<M: Translator> Task for TranslationTask<'_, M> {
 
     /// Some pairs for each shard, long and short ones; the loss is a mean over the words of all.
     fn prepare(&self, examples: &[usize], shards: usize, _: &mut Rng) -> Prepared<Batch> {
-        let batch = |shard: Vec<usize>| {
+        let shards = cut(examples, shards).into_par_iter().map(|shard| {
             let pairs: Vec<_> = shard.iter().map(|&i| self.corpus.training.numbers(i)).collect();
             Batch::new(&pairs, BEGIN)
-        };
-        let shards: Vec<Batch> = cut(examples, shards).into_par_iter().map(batch).collect();
+        });
+        let shards: Vec<Batch> = shards.collect();
         let words = shards.iter().map(Batch::tokens).sum();
         Prepared::mean(shards, words)
     }

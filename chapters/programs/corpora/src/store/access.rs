@@ -91,8 +91,8 @@ impl Store {
 }
 
 fn read_at(file: &Mutex<File>, place: u64, length: usize) -> io::Result<Vec<u8>> {
-    let (mut file, mut bytes) =
-        (file.lock().unwrap_or_else(PoisonError::into_inner), vec![0; length]);
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut bytes = vec![0; length];
     file.seek(SeekFrom::Start(place))?;
     file.read_exact(&mut bytes)?;
     Ok(bytes)
@@ -100,10 +100,10 @@ fn read_at(file: &Mutex<File>, place: u64, length: usize) -> io::Result<Vec<u8>>
 
 /// Numbers of so many bytes each.
 fn decode(bytes: &[u8], width: u64) -> Vec<u32> {
-    let number = |bytes: &[u8]| {
+    let numbers = bytes.chunks_exact(width as usize).map(|bytes| {
         let mut number = [0; 4];
         number[..bytes.len()].copy_from_slice(bytes);
         u32::from_le_bytes(number)
-    };
-    bytes.chunks_exact(width as usize).map(number).collect()
+    });
+    numbers.collect()
 }

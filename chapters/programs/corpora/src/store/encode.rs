@@ -34,9 +34,9 @@ pub(super) fn encode(
 }
 
 fn numbers(documents: &[Document], pieces: &WordPiece) -> Vec<Vec<Vec<u32>>> {
-    let cut = |sentence: &String| Some(pieces.encode(sentence)).filter(|cut| !cut.is_empty());
-    let documents = documents
-        .par_iter()
-        .map(|document| document.sentences.par_iter().filter_map(cut).collect::<Vec<_>>());
+    let documents = documents.par_iter().map(|document| {
+        let sentences = document.sentences.par_iter().map(|sentence| pieces.encode(sentence));
+        sentences.filter(|numbers| !numbers.is_empty()).collect::<Vec<_>>()
+    });
     documents.filter(|sentences| !sentences.is_empty()).collect()
 }

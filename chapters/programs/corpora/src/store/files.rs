@@ -93,9 +93,10 @@ fn fill(
                 let pieces = sentence.iter().map(|piece| piece.to_le_bytes());
                 pieces.for_each(|piece| bytes.extend_from_slice(&piece[..width]));
             }
-            let end = u32::try_from(index.sentences.len());
-            let too_many = |_| failed(io::Error::other("more than 2³² − 1 sentences"));
-            index.documents.push(end.map_err(too_many)?);
+            let Ok(end) = u32::try_from(index.sentences.len()) else {
+                return Err(failed(io::Error::other("more than 2³² − 1 sentences")));
+            };
+            index.documents.push(end);
         }
         progress(text);
         blocks.put(&bytes).map_err(&failed)

@@ -60,8 +60,7 @@ struct Lines {
 
 impl Lines {
     fn count(&mut self, line: &str, above: Option<bool>) {
-        let ends = |capitals| sentence_ends(line, capitals).count();
-        self.inside = std::array::from_fn(|i| self.inside[i] + ends(i == 0));
+        self.inside = std::array::from_fn(|i| self.inside[i] + sentence_ends(line, i == 0).count());
         if let Some(above_ends) = above {
             self.below += 1;
             self.open += usize::from(!above_ends);
@@ -147,8 +146,7 @@ pub(super) fn is_blank(line: &str) -> bool {
 /// `= = Plot = =`; elsewhere there are none, `== Plot ==`.
 pub(super) fn level(line: &str) -> Option<usize> {
     let line = line.trim();
-    let is_sign = |c: char| c == '=' || c == ' ';
-    let title = line.trim_matches(is_sign);
+    let title = line.trim_matches(['=', ' ']);
     let (before, after) = line.split_once(title).filter(|_| !title.is_empty())?;
     let signs = |side: &str| side.matches('=').count();
     let spaced = before.ends_with(' ') && after.starts_with(' ');

@@ -7,9 +7,7 @@ use crate::read_lines;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::Path;
-use tokenizers::{
-    AddedToken, Model, ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer,
-};
+use tokenizers::{Model, ModelWrapper, NormalizerWrapper, PreTokenizerWrapper, Tokenizer};
 use workbench::error::{Error, Result};
 use workbench::files::{read, shorten, write};
 use workbench::folders::{is_there, must_be_itself, read_json};
@@ -77,11 +75,11 @@ impl WordPiece {
             "mask_token": mask,
         });
         if !self.added().is_empty() {
-            let token = |token: &AddedToken| {
+            let added = self.added().iter().map(|token| {
                 let number = self.number(&token.content).expect("a piece");
                 (number.to_string(), serde_json::to_value(token).expect("strings and flags"))
-            };
-            config[DECODER] = self.added().iter().map(token).collect();
+            });
+            config[DECODER] = added.collect();
         }
         let text = |value| serde_json::to_string_pretty(value).expect("strings and numbers") + "\n";
         let library = serde_json::to_value(self.library()).expect("strings and numbers");
@@ -192,8 +190,8 @@ fn read_tokenizer(path: &Path) -> Result<(Vec<String>, Settings, Added)> {
     let numbers = [SPECIAL[2], SPECIAL[3]].map(|mark| model.token_to_id(mark));
     let around = library.encode("", true).map(|empty| empty.get_ids().to_vec());
     let around = around.map_err(|error| Error::file(path, error))?;
-    let is_berts = || around.iter().map(|number| Some(*number)).eq(numbers);
-    if library.get_post_processor().is_some() && !is_berts() {
+    let is_berts = around.iter().map(|number| Some(*number)).eq(numbers);
+    if library.get_post_processor().is_some() && !is_berts {
         return Err(refuse("the post_processor does not put a text between [CLS] and [SEP]"));
     }
     let settings = Settings {

@@ -106,16 +106,14 @@ impl WordPiece {
             return Err(format!("the piece `{}` stands there twice", shorten(twice)));
         }
         // `vocab.txt` has a piece a line: what could not be written is not read.
-        let fits_a_line = |piece: &&String| !piece.is_empty() && !piece.contains(['\n', '\r']);
         let mut all = pieces.iter().chain(added.iter().map(|token| &token.content));
-        if let Some(piece) = all.find(|piece| !fits_a_line(piece)) {
+        if let Some(piece) = all.find(|piece| piece.is_empty() || piece.contains(['\n', '\r'])) {
             return Err(format!("the piece `{}` is empty or has a line end in it", shorten(piece)));
         }
-        let number = |name: &str| {
+        let [pad, unknown, cls, sep, mask] = SPECIAL.map(|name| {
             let place = pieces.iter().position(|piece| piece == name);
             place.ok_or_else(|| format!("the special piece {name} is missing"))
-        };
-        let [pad, unknown, cls, sep, mask] = SPECIAL.map(number);
+        });
         let special = Special { pad: pad?, unknown: unknown?, cls: cls?, sep: sep?, mask: mask? };
         let library = Arc::new(library(&pieces, settings, special, &added)?);
         let new = added.iter().map(|token| &token.content).filter(|name| !pieces.contains(name));
@@ -228,9 +226,8 @@ impl WordPiece {
 
 /// Whether a token is added to every BERT.
 fn is_berts(token: &AddedToken) -> bool {
-    let stripping = |token: AddedToken| token.lstrip(false).rstrip(false); // blanks are no pieces
-    SPECIAL.contains(&&*token.content)
-        && stripping(token.clone()) == AddedToken::from(&*token.content, true)
+    let unstripped = token.clone().lstrip(false).rstrip(false); // blanks are no pieces
+    SPECIAL.contains(&&*token.content) && unstripped == AddedToken::from(&*token.content, true)
 }
 
 /// The library's tokenizer of such pieces.
@@ -240,9 +237,8 @@ fn library(
     special: Special,
     added: &[AddedToken],
 ) -> Result<Library, String> {
-    let numbered = || pieces.iter().cloned().zip(0_u32..);
     let model = Model::builder()
-        .vocab(numbered().collect::<Vocab>())
+        .vocab(pieces.iter().cloned().zip(0_u32..).collect::<Vocab>())
         .unk_token(UNKNOWN.to_owned())
         .continuing_subword_prefix(CONTINUED.to_owned())
         .max_input_chars_per_word(LONGEST)

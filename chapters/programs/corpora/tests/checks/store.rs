@@ -7,8 +7,8 @@ use std::path::Path;
 use workbench::error::{Error, Result};
 
 fn documents(texts: &[&[&str]]) -> Vec<Document> {
-    let document = |text: &&[&str]| text.iter().map(|sentence| sentence.to_string()).collect();
-    texts.iter().map(|text| Document { sentences: document(text) }).collect()
+    let documents = texts.iter().map(|text| text.iter().map(|sentence| sentence.to_string()));
+    documents.map(|sentences| Document { sentences: sentences.collect() }).collect()
 }
 
 fn example() -> Vec<Document> {
@@ -33,8 +33,9 @@ fn write(path: &Path, documents: &[Document], pieces: &WordPiece) -> Result<u64>
 
 /// Everything a store says.
 fn contents(store: &Store) -> Vec<Vec<Vec<u32>>> {
-    let document = |d| store.sentences(d).map(|sentence| store.read(sentence)).collect();
-    (0..store.documents()).map(document).collect()
+    (0..store.documents())
+        .map(|d| store.sentences(d).map(|sentence| store.read(sentence)).collect())
+        .collect()
 }
 
 /// A training does not go on with other texts, however alike.
@@ -47,12 +48,11 @@ fn texts_that_differ_anywhere_have_another_fingerprint() {
         &[&["It rains. We stay in."], &["Cats stay."]],    // … and other sentences
     ];
     let pieces = learn(&documents(texts[0]), 40);
-    let of =
-        |text: &&[&[&str]]| Store::in_memory(documents(text), &pieces).fingerprint().to_owned();
-    let all: std::collections::BTreeSet<String> = texts.iter().map(of).collect();
+    let of = |text: &[&[&str]]| Store::in_memory(documents(text), &pieces).fingerprint().to_owned();
+    let all = std::collections::BTreeSet::from(texts.map(of));
     assert_eq!(all.len(), texts.len());
     let other = Store::in_memory(documents(texts[0]), &learn(&example(), 40));
-    assert_ne!(other.fingerprint(), of(&texts[0]));
+    assert_ne!(other.fingerprint(), of(texts[0]));
 }
 
 #[test]
@@ -78,18 +78,16 @@ fn what_is_written_is_read() {
 /// Beyond 2¹⁶ pieces a number takes four bytes.
 #[test]
 fn large_vocabularies_take_wider_numbers() {
-    let of = |count: usize| {
-        let special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map(String::from).into_iter();
-        let pieces = special.chain((5..count).map(|i| format!("w{i}"))).collect();
-        WordPiece::new(pieces, Default::default()).unwrap()
-    };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("texts");
     for (count, bytes) in [(65_536, 2), (65_537, 4)] {
-        let (pieces, last) = (of(count), format!("w5 w{}", count - 1));
+        let special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"].map(String::from).into_iter();
+        let pieces = special.chain((5..count).map(|i| format!("w{i}"))).collect();
+        let pieces = WordPiece::new(pieces, Default::default()).unwrap();
+        let last = format!("w5 w{}", count - 1);
         write(&path, &documents(&[&[&last]]), &pieces).unwrap();
         let store = Store::open(&path).unwrap();
-        assert_eq!(store.read(0), [5, count as u32 - 1]);
+        assert_eq!(store.read(0), [5, count - 1]);
         assert_eq!(fs::metadata(&path).unwrap().len(), 64 + 2 * bytes + 8 + 4 + 16);
     }
 }
@@ -115,8 +113,9 @@ fn errors_leave_what_was_there() {
 fn the_order_is_kept_on_any_number_of_threads() {
     let sentence =
         |d: usize, s: usize| format!("Cat {d} rains {s} {}", "cats ".repeat((d * 7 + s) % 40));
-    let document = |d| Document { sentences: (0..d % 9).map(|s| sentence(d, s)).collect() };
-    let documents: Vec<Document> = (0..12_000).map(document).collect();
+    let documents: Vec<Document> = (0..12_000)
+        .map(|d| Document { sentences: (0..d % 9).map(|s| sentence(d, s)).collect() })
+        .collect();
     let (pieces, folder) = (learn(&documents[..100], 60), tempfile::tempdir().unwrap());
     let path = |threads: usize| folder.path().join(threads.to_string());
     for threads in [1, 3] {

@@ -9,8 +9,8 @@ fn read(text: &str) -> Result<Vec<Story>, String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("stories.txt");
     fs::write(&path, text).unwrap();
-    let told = |error: workbench::error::Error| error.to_string();
-    read_stories(&path).map_err(|error| told(error).replace(&path.display().to_string(), "FILE"))
+    let stories = read_stories(&path);
+    stories.map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))
 }
 
 #[test]
@@ -53,11 +53,11 @@ fn story() -> impl Strategy<Value = Story> {
     (prop::collection::vec(words(), 4), prop::collection::vec(question, 1..3)).prop_map(
         |(sentences, mut questions)| {
             questions.sort_by_key(|question| question.2);
-            let question = |(words, answer, told, mut supports): (_, _, usize, Vec<usize>)| {
+            let questions = questions.into_iter().map(|(words, answer, told, mut supports)| {
                 supports.retain(|support| *support < told);
                 Question { words, answer, supports, told, line: 0 }
-            };
-            Story { sentences, questions: questions.into_iter().map(question).collect() }
+            });
+            Story { sentences, questions: questions.collect() }
         },
     )
 }

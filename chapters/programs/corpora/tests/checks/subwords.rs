@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Sennrich et al. 2016, algorithm 1, which counts everything again for every merge. Equally
 /// frequent pairs: the one whose pieces are older.
 fn naive(words: &[String], size: usize) -> (Vec<String>, Vec<Merge>) {
-    let closed = |word: &String| word.chars().chain([' ']).map(String::from).collect::<Vec<_>>();
-    let mut texts: Vec<Vec<String>> = words.iter().map(closed).collect();
+    let texts = words.iter().map(|word| word.chars().chain([' ']).map(String::from).collect());
+    let mut texts: Vec<Vec<String>> = texts.collect();
     let letters: BTreeSet<String> = texts.iter().flatten().cloned().collect();
     let mut pieces: Vec<String> = letters.into_iter().collect();
     let mut merges = Vec::new();
@@ -102,8 +102,7 @@ fn merges_of_another_vocabulary_are_refused() {
 fn any_pieces_make_words() {
     let words = tokenize("low low slow");
     let vocabulary = Vocabulary::of_pieces(words.iter(), 8).unwrap();
-    let number = |piece: &str| vocabulary.id(piece).unwrap();
-    let [blank, l, o] = [" ", "l", "o"].map(number);
+    let [blank, l, o] = [" ", "l", "o"].map(|piece| vocabulary.id(piece).unwrap());
     for (numbers, text) in [
         (vec![], vec![]),
         (vec![blank], vec![]),

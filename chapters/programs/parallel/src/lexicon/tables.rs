@@ -5,20 +5,20 @@ use crate::features::Gender;
 use std::sync::LazyLock;
 
 pub static NOUNS: LazyLock<Vec<Noun>> = LazyLock::new(|| {
-    let noun =
-        |[english, englishes, french, frenches, gender, class, owned]: [&'static str; 7]| Noun {
+    rows(include_str!("../../lexicon/nouns.md"))
+        .map(|[english, englishes, french, frenches, gender, class, owned]| Noun {
             english: [english, englishes],
             french: [french, frenches],
             gender: Gender::read(gender),
             class,
             owned: owned == "yes",
-        };
-    rows(include_str!("../../lexicon/nouns.md")).map(noun).collect()
+        })
+        .collect()
 });
 
 pub static NAMES: LazyLock<Vec<Name>> = LazyLock::new(|| {
-    let name = |[text, gender]: [&'static str; 2]| Name { text, gender: Gender::read(gender) };
-    rows(include_str!("../../lexicon/names.md")).map(name).collect()
+    let names = rows(include_str!("../../lexicon/names.md"));
+    names.map(|[text, gender]| Name { text, gender: Gender::read(gender) }).collect()
 });
 
 pub static ADJECTIVES: LazyLock<Vec<Adjective>> = LazyLock::new(|| {
@@ -94,8 +94,8 @@ pub static ADVERBS: LazyLock<Vec<Adverb>> = LazyLock::new(|| {
 
 /// What one *is* in English and *has* in French: hungry, *avoir faim*.
 pub static STATES: LazyLock<Vec<Expression>> = LazyLock::new(|| {
-    let state = |[english, french]: [&'static str; 2]| Expression { english, french };
-    rows(include_str!("../../lexicon/predicates.md")).map(state).collect()
+    let states = rows(include_str!("../../lexicon/predicates.md"));
+    states.map(|[english, french]| Expression { english, french }).collect()
 });
 
 /// The rows below the heading of a Markdown table; a dash is an empty cell.
@@ -149,6 +149,6 @@ pub fn adjective(english: &str) -> &'static Adjective {
 
 /// The first verb whose English base is `english` and which has an object or not. Panics when there is none.
 pub fn verb(english: &str, transitive: bool) -> &'static Verb {
-    let wanted = |verb: &&Verb| verb.english[0] == english && verb.objects.is_empty() != transitive;
-    VERBS.iter().find(wanted).expect(english)
+    let mut verbs = VERBS.iter().filter(|verb| verb.english[0] == english);
+    verbs.find(|verb| verb.objects.is_empty() != transitive).expect(english)
 }

@@ -60,12 +60,12 @@ fn supported(
 
 /// *going to* of *is going to see*: *to* is *à* or *de* where the French verb has one.
 fn modal_rest(modal: &Modal, marks: &Marks) -> Vec<Word> {
-    let word = |word: &'static str| match word {
+    let words = modal.rest.split_whitespace().map(|word| match word {
         "going" => Word::english(word).means(marks.modal),
         _ if !modal.preposition.is_empty() => Word::english(word).means(marks.to),
         _ => Word::english(word).hints(marks.main),
-    };
-    modal.rest.split_whitespace().map(word).collect()
+    });
+    words.collect()
 }
 
 /// am, is, are; was, were.

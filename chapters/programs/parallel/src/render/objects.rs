@@ -147,11 +147,11 @@ impl Renderer {
 
 /// The *at* of *look at*; in *fall asleep*, the second word means as much as the first.
 fn particles(verb: &Verb, main: Concept) -> Vec<Word> {
-    let word = |word: &'static str| match word {
+    let words = verb.particle.split_whitespace().map(|word| match word {
         "asleep" => Word::english(word).means(main),
         _ => Word::english(word).hints(main),
-    };
-    verb.particle.split_whitespace().map(word).collect()
+    });
+    words.collect()
 }
 
 /// her / la, to her / lui.

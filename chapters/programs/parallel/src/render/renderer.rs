@@ -46,7 +46,7 @@ impl Renderer {
         let (whole, starred, doubly) = (self.concept(), self.concept(), self.concept());
         let words = |text: &'static str, language: fn(&'static str) -> Word| -> Vec<Word> {
             let single = !text.contains(' ');
-            let word = |word: &'static str| {
+            let words = text.split(' ').map(|word| {
                 let new = language(word.trim_matches('*')).hints(whole);
                 match word.bytes().take_while(|letter| *letter == b'*').count() {
                     0 if single => new.means(starred).means(doubly),
@@ -54,8 +54,8 @@ impl Renderer {
                     1 => new.means(starred),
                     _ => new.means(doubly),
                 }
-            };
-            text.split(' ').map(word).collect()
+            });
+            words.collect()
         };
         Phrase::new(
             words(expression.english, Word::english),

@@ -71,11 +71,10 @@ impl<R: Rng> Sampler<'_, R> {
             Some(phrase) => {
                 let neuter = !phrase.noun.human() && phrase.number == Number::Singular;
                 let it = Pronoun { features: phrase.features(), neuter };
-                let to_it = |verb: &Verb| {
+                let verb = self.one_of(&VERBS, |verb| {
                     let direct = verb.preposition.is_empty() || phrase.noun.human();
                     able(verb) && direct && verb.takes_pronoun() && has(&verb.objects, phrase.noun)
-                };
-                let verb = self.one_of(&VERBS, to_it)?;
+                })?;
                 let it = Some(Object::Pronoun(it));
                 let recipient = self.recipient(verb, subject, it.as_ref());
                 self.verb_phrase(verb, tense, subject, it, recipient)

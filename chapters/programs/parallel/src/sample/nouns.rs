@@ -106,9 +106,7 @@ impl<R: Rng> Sampler<'_, R> {
             Some(adjective) if adjective.before => {
                 phrase.before = Some(adjective);
                 if self.spend(1, 0.3) {
-                    let colour =
-                        |adjective: &Adjective| adjective.kind == "colour" && fits(adjective);
-                    phrase.after = self.one_of(&ADJECTIVES, colour);
+                    phrase.after = self.one_of(&ADJECTIVES, |a| a.kind == "colour" && fits(a));
                 }
             }
             other => phrase.after = other,
@@ -146,12 +144,12 @@ impl<R: Rng> Sampler<'_, R> {
             let predicate = self.predicate_of(noun, features, tense);
             Some(Complement::Subject(Box::new(predicate)))
         } else {
-            let able = |verb: &Verb| {
+            let verb = self.one_of(&VERBS, |verb| {
                 verb.preposition.is_empty()
                     && has(&verb.objects, noun)
                     && (tense == Tense::Present || verb.is_action())
-            };
-            self.one_of(&VERBS, able).map(|verb| self.gapped(verb, noun, features, tense))
+            });
+            verb.map(|verb| self.gapped(verb, noun, features, tense))
         };
         self.room += rest;
         complement

@@ -145,13 +145,13 @@ impl<R: Rng> Sampler<'_, R> {
         match tense {
             Tense::Future => Form::Modal(modal("be")),
             Tense::Past if self.chance(0.06) => {
-                let past = |modal: &Modal| !modal.english[2].is_empty() && modal.admits(verb);
-                self.one_of(&MODALS, past).map_or(Form::Past, Form::PastModal)
+                let modal = self.one_of(&MODALS, |m| !m.english[2].is_empty() && m.admits(verb));
+                modal.map_or(Form::Past, Form::PastModal)
             }
             Tense::Past => Form::Past,
             Tense::Present if self.chance(0.16) => {
-                let present = |modal: &Modal| modal.english[0] != "be" && modal.admits(verb);
-                self.one_of(&MODALS, present).map_or(Form::Present, Form::Modal)
+                let modal = self.one_of(&MODALS, |m| m.english[0] != "be" && m.admits(verb));
+                modal.map_or(Form::Present, Form::Modal)
             }
             Tense::Present => Form::Present,
         }

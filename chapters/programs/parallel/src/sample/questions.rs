@@ -24,11 +24,11 @@ impl<R: Rng> Sampler<'_, R> {
         ];
         let tense = self.tense();
         let kind = self.weighted(&[3, 2, 3]);
-        let goes = |verb: &Verb| verb.with_place();
         let mut clause = self.asked(|sampler| match kind {
             2 if sampler.chance(0.4) => sampler.being(tense, &Around::Nothing),
             0 => sampler.doing(tense, &Around::Nothing, true, |v| {
-                v.is_action() && !goes(v) && v.recipients.is_empty() && v.english[0] != "leave"
+                let stays = v.is_action() && !v.with_place();
+                stays && v.recipients.is_empty() && v.english[0] != "leave"
             }),
             _ => sampler.doing(tense, &Around::Nothing, true, |v| v.is_action()),
         });
@@ -53,15 +53,14 @@ impl<R: Rng> Sampler<'_, R> {
     /// what does she see, who does she see
     pub(super) fn object_question(&mut self, thing: bool) -> Sentence {
         let tense = self.tense();
-        let asks = |verb: &Verb| {
+        let verb = self.verb(tense, |verb| {
             let wanted = verb.objects.iter().any(|noun| match noun.class {
                 "animal" | "beast" => false,
                 _ => noun.human() != thing,
             });
             let knows = thing && verb.english[0] == "know"; // that would be savoir
             verb.preposition.is_empty() && verb.recipients.is_empty() && wanted && !knows
-        };
-        let verb = self.verb(tense, asks);
+        });
         let clause = self.asked(|sampler| {
             let people: Vec<_> = verb.subjects.iter().copied().filter(|n| n.human()).collect();
             let subject = sampler.subject(&people, &Around::Nothing);

@@ -12,8 +12,8 @@ impl<R: Rng> Sampler<'_, R> {
         if around.alone() && self.chance(0.05) {
             let features = Features::third(Number::Singular, Gender::Masculine);
             let it = Pronoun { features, neuter: true };
-            let things = |noun: &Noun| noun.class == "thing" && noun.gender == Gender::Masculine;
-            let noun = self.one_of(&NOUNS, things).expect("things");
+            let noun = self.one_of(&NOUNS, |n| n.class == "thing" && n.gender == Gender::Masculine);
+            let noun = noun.expect("things");
             return self.referred_being(Referent { pronoun: it, noun }, tense);
         }
         let people = self.chance(0.5);

@@ -6,12 +6,11 @@ use rand::RngExt;
 
 fn pairs(count: usize, seed: u64) -> Vec<Pair> {
     let mut rng = shared::rng(seed);
-    let mut draw = |k: usize| {
-        let room =
-            if k.is_multiple_of(8) { rng.random_range(14..26) } else { rng.random_range(0..14) };
+    let drawn = (0..count).map(|k| {
+        let room = rng.random_range(if k.is_multiple_of(8) { 14..26 } else { 0..14 });
         sample(room, &mut rng).pair()
-    };
-    (0..count).map(&mut draw).collect()
+    });
+    drawn.collect()
 }
 
 #[test]
@@ -45,14 +44,14 @@ fn refused(
 
 /// The forms in some columns of a table of the lexicon, for every row.
 fn paradigms(table: &'static str, columns: std::ops::Range<usize>) -> Vec<Vec<&'static str>> {
-    let row = |line: &'static str| -> Vec<&'static str> {
+    let rows = table.lines().skip(2).map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let mut forms = cells[columns.clone()].to_vec();
         forms.sort_unstable();
         forms.dedup();
         forms
-    };
-    table.lines().skip(2).map(row).collect()
+    });
+    rows.collect()
 }
 
 /// A reader is only worth something if it refuses what is wrong. What is left has another reading:

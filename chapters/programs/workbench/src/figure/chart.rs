@@ -202,9 +202,12 @@ impl Chart {
     /// The names of series, those on the x-axis, and the notes.
     fn labels(&self, x: &Range<f64>, y: &Range<f64>) -> String {
         let (left, top, right, bottom) = self.plot();
-        let part = |v: f64, range: &Range<f64>, log: bool| match log {
-            true => (v / range.start).ln() / (range.end / range.start).ln(),
-            false => (v - range.start) / (range.end - range.start),
+        let part = |v: f64, range: &Range<f64>, log: bool| {
+            if log {
+                (v / range.start).ln() / (range.end / range.start).ln()
+            } else {
+                (v - range.start) / (range.end - range.start)
+            }
         };
         let across = |v: f64| left + (right - left) * part(v, x, self.log.0).clamp(0.0, 1.0);
         let down = |v: f64| bottom - (bottom - top) * part(v, y, self.log.1).clamp(0.0, 1.0);
@@ -223,8 +226,11 @@ impl Chart {
             };
             labels += &label(words, across(at.0) + x, down(at.1) + y, anchor);
         }
-        let shown = |p: &(f64, f64)| p.1.is_finite() && (x.start..=x.end).contains(&p.0);
-        labels + &self.names().at_ends(bottom, |p| shown(p).then(|| (across(p.0), down(p.1))))
+        let names = self.names().at_ends(bottom, |&(u, v)| {
+            let shown = v.is_finite() && (x.start..=x.end).contains(&u);
+            shown.then(|| (across(u), down(v)))
+        });
+        labels + &names
     }
 
     /// The range of all finite values, a little widened.

@@ -138,9 +138,10 @@ impl Heatmap {
         drawn += &self.marks(place);
         for (j, name) in ticks(&self.x_names, columns, width) {
             let (x, y) = place(rows as f64, j as f64 + 0.5);
-            drawn += &match upright {
-                true => turned(&label(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0),
-                false => label(&name, x, y + 18.0, "middle"),
+            drawn += &if upright {
+                turned(&label(&name, x + 5.0, y + 12.0, "end"), x + 5.0, y + 12.0)
+            } else {
+                label(&name, x, y + 18.0, "middle")
             };
         }
         for (i, name) in ticks(&self.y_names, rows, height * 1.6) {
@@ -191,27 +192,23 @@ impl Heatmap {
         let (right, below) = place(rows as f64, columns as f64);
         let mut lines = String::new();
         if rows.max(columns) <= 24 {
-            (1..rows).map(|i| place(i as f64, 0.0).1).for_each(|y| {
+            for y in (1..rows).map(|i| place(i as f64, 0.0).1) {
                 lines += &format!("M{left:.1} {y:.1}H{right:.1}");
-            });
-            (1..columns).map(|j| place(0.0, j as f64).0).for_each(|x| {
+            }
+            for x in (1..columns).map(|j| place(0.0, j as f64).0) {
                 lines += &format!("M{x:.1} {top:.1}V{below:.1}");
-            });
+            }
         }
         let cell =
             |i: usize, j: usize| (place(i as f64, j as f64), place(i as f64 + 1.0, j as f64 + 1.0));
         let hatched: String = self.hidden.iter().map(|(i, j)| hatching(cell(*i, *j))).collect();
-        let ring = |(i, j): &(usize, usize)| {
-            let ((x, y), (right, below)) = cell(*i, *j);
-            ring(
-                (x + right) / 2.0,
-                (y + below) / 2.0,
-                (right - x).min(below - y).clamp(8.0, 22.0) * 0.4,
-            )
-        };
         let frame = format!("M{left:.1} {top:.1}H{right:.1}V{below:.1}H{left:.1}Z");
         let mut marks = stroke(&lines, 0.1) + &stroke(&hatched, 0.35) + &stroke(&frame, 0.5);
-        self.rings.iter().for_each(|cell| marks += &ring(cell));
+        for &(i, j) in &self.rings {
+            let ((x, y), (right, below)) = cell(i, j);
+            let radius = (right - x).min(below - y).clamp(8.0, 22.0) * 0.4;
+            marks += &ring((x + right) / 2.0, (y + below) / 2.0, radius);
+        }
         marks
     }
 

@@ -35,11 +35,11 @@ impl<'s> Names<'s> {
         bottom: f64,
         place: impl Fn(&(f64, f64)) -> Option<(f64, f64)>,
     ) -> String {
-        let end = |series: &&'s Series| {
+        let ends = self.at_ends.iter().filter_map(|series| {
             let (x, y) = series.points.iter().rev().find_map(&place)?;
             Some((x, y, *series, rows(&series.name)))
-        };
-        let mut ends: Vec<_> = self.at_ends.iter().filter_map(end).collect();
+        });
+        let mut ends: Vec<_> = ends.collect();
         ends.sort_by(|a, b| a.1.total_cmp(&b.1));
         let high = |rows: &[&str]| ROW * rows.len() as f64 + GAP;
         let (mut tops, mut next) = (Vec::new(), f64::NEG_INFINITY);
@@ -67,16 +67,17 @@ impl<'s> Names<'s> {
 
     /// Where each name above stands: x and row.
     fn places(&self) -> Vec<(u32, u32)> {
+        let mut places = Vec::new();
         let (mut x, mut row) = (24, 0);
-        let place = |series: &&Series| {
+        for series in &self.above {
             let width = 54 + text_width(&series.name) as u32;
             if x > 24 && x + width > WIDTH {
                 (x, row) = (24, row + 1);
             }
+            places.push((x, row));
             x += width;
-            (x - width, row)
-        };
-        self.above.iter().map(place).collect()
+        }
+        places
     }
 
     /// How much names above take from the height of the plot.

@@ -21,8 +21,8 @@ pub(super) fn draw_title(root: &Area, title: &str, fine: u32) -> Drawn {
 
 /// Roughly how many pixels a text takes: there is no font to measure it with.
 pub(super) fn text_width(text: &str) -> i32 {
-    let wide = |c: char| if (c as u32) < 0x2E80 { 0.56 } else { 1.0 }; // CJK letters fill a square
-    (text.chars().map(wide).sum::<f64>() * FONT_SIZE) as i32
+    let widths = text.chars().map(|c| if (c as u32) < 0x2E80 { 0.56 } else { 1.0 }); // CJK is square
+    (widths.sum::<f64>() * FONT_SIZE) as i32
 }
 
 /// A tick's label: short for any size of number.
@@ -45,13 +45,11 @@ pub(super) fn power(v: f64) -> String {
             digit => "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize).unwrap_or(digit),
         })
         .collect();
-    match (mantissa - 1.0).abs() < 1e-9 {
-        true => format!("10{power}"),
-        false => format!(
-            "{}·10{power}",
-            format!("{mantissa:.1}").trim_end_matches(".0").replace('-', "−")
-        ),
+    if (mantissa - 1.0).abs() < 1e-9 {
+        return format!("10{power}");
     }
+    let mantissa = format!("{mantissa:.1}");
+    format!("{}·10{power}", mantissa.trim_end_matches(".0").replace('-', "−"))
 }
 
 /// Text in ink at (x, y), nothing for no words.

@@ -99,13 +99,10 @@ fn is_missing(field: &str) -> bool {
 
 /// A finite number, or what the field is instead.
 fn number(field: &str, comma: bool) -> Result<f64, String> {
-    let number = match comma {
-        true if field.contains('.') => {
-            return Err("a point, where others have decimal commas".to_owned());
-        }
-        true => field.replace(',', ".").parse(),
-        false => field.parse(),
-    };
+    if comma && field.contains('.') {
+        return Err("a point, where others have decimal commas".to_owned());
+    }
+    let number = if comma { field.replace(',', ".").parse() } else { field.parse() };
     match number {
         Ok(number) if f64::is_finite(number) => Ok(number),
         Ok(_) => Err("a finite number is needed".to_owned()),

@@ -47,14 +47,14 @@ fn indented(value: &Value, line: &str) -> String {
 
 fn object(value: &Value, line: &str, may_be_short: bool) -> String {
     let inner = format!("{line}  ");
-    let field = |(name, value): (&String, &Value)| {
-        format!("{}: {}", Value::from(name.as_str()), indented(value, &inner))
-    };
-    let fields: Vec<String> = value.as_object().into_iter().flatten().map(field).collect();
-    match may_be_short || fields.is_empty() {
-        true => block(["{", "}"], &fields, line, false),
-        false => format!("{{{inner}{}{line}}}", fields.join(&format!(",{inner}"))),
+    let mut fields = Vec::new();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        fields.push(format!("{}: {}", Value::from(name.as_str()), indented(value, &inner)));
     }
+    if may_be_short || fields.is_empty() {
+        return block(["{", "}"], &fields, line, false);
+    }
+    format!("{{{inner}{}{line}}}", fields.join(&format!(",{inner}")))
 }
 
 /// Items between brackets: on one line where they must, or fit, or there are none.

@@ -167,11 +167,11 @@ fn utf_16(path: &Path, unit: fn([u8; 2]) -> u16) -> Result<Cursor<Vec<u8>>> {
 /// Text in the encoding of Windows, which is Latin-1 with letters and marks for 32 of its controls.
 fn windows_1252(bytes: &[u8]) -> String {
     const OTHERS: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-    let letter = |byte: &u8| match byte {
+    let letters = bytes.iter().map(|byte| match byte {
         0x80..0xa0 => OTHERS.chars().nth(usize::from(byte - 0x80)).unwrap_or_default(),
         _ => char::from(*byte),
-    };
-    bytes.iter().map(letter).collect()
+    });
+    letters.collect()
 }
 
 impl Drop for Lines<'_> {

@@ -138,13 +138,14 @@ impl<'a> Rows<'a> {
 
     /// The fields of the row that is complete.
     fn take_fields(&mut self) -> Vec<String> {
-        let (bytes, mut begin) = (take(&mut self.bytes), 0);
-        let field = |end| {
-            let field = String::from_utf8_lossy(&bytes[begin..end]).trim().to_owned();
+        let bytes = take(&mut self.bytes);
+        let mut fields = Vec::new();
+        let mut begin = 0;
+        for end in take(&mut self.ends) {
+            fields.push(String::from_utf8_lossy(&bytes[begin..end]).trim().to_owned());
             begin = end;
-            field
-        };
-        take(&mut self.ends).into_iter().map(field).collect()
+        }
+        fields
     }
 
     /// As many fields as the first row has.

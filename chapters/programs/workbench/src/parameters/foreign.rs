@@ -170,14 +170,14 @@ impl Foreign {
     fn of(&self, parameters: &[Named]) -> Vec<&Entry> {
         let mut entries: HashMap<&str, &Entry> =
             self.entries.iter().map(|entry| (&*entry.ours, entry)).collect();
-        let mut take = |Named { name, value, .. }: &Named| {
+        let mut found = Vec::new();
+        for Named { name, value, .. } in parameters {
             let entry = entries.remove(&**name);
             let entry = entry.unwrap_or_else(|| panic!("the table has no entry for `{name}`"));
             let (here, there) = (value.shape(), entry.matrix_shape());
             assert!(here == there, "`{name}` is {here:?} in the model, {there:?} in the table");
-            entry
-        };
-        let found = parameters.iter().map(&mut take).collect();
+            found.push(entry);
+        }
         if let Some(name) = entries.keys().min() {
             panic!("the table has an entry for `{name}`, the model has no such parameter");
         }

@@ -1,6 +1,6 @@
 //! A model's parameters, taken out and put back.
 
-use shared::{Matrix, Module, Param, ParamId};
+use shared::{Matrix, Module, ParamId};
 use std::sync::Arc;
 
 /// A parameter as files know it. The value is shared, not copied.
@@ -22,8 +22,7 @@ pub(crate) fn parameters(model: &mut impl Module) -> Vec<Named> {
 /// Gives every parameter its value, in the order of the visit.
 pub(crate) fn assign(model: &mut impl Module, values: Vec<Matrix>) {
     let mut values = values.into_iter();
-    let mut next = |param: &mut Param| {
+    model.for_each_parameter(|_, param| {
         *param.value_mut() = values.next().expect("a value for each parameter");
-    };
-    model.for_each_parameter(|_, param| next(param));
+    });
 }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// What stands beside the parameters.
 #[derive(Serialize, Deserialize)]
 struct Description {
-    /// Of the model's description and of all tensors.
+    /// The fingerprint of the model's description and of all tensors.
     fingerprint: String,
     /// What somebody must know to build the model again.
     model: Value,
@@ -61,19 +61,19 @@ pub fn save_parameters(
     files::write(path, &pack(tensors, Some((DESCRIPTION, text))))
 }
 
-/// Of a description, and of the names, types, shapes and numbers of all tensors.
+/// The fingerprint of a description, and of the names, types, shapes and numbers of all tensors.
 fn fingerprint<N: AsRef<str> + Ord, V: View>(
     description: &Value,
     tensors: impl Iterator<Item = (N, V)>,
 ) -> String {
     let mut tensors: Vec<(N, V)> = tensors.collect();
     tensors.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let begin = Fingerprint::default().and(description.to_string());
-    let and = |all: Fingerprint, (name, tensor): &(N, V)| {
+    let mut all = Fingerprint::default().and(description.to_string());
+    for (name, tensor) in &tensors {
         let head = format!("{} {} {:?}", name.as_ref(), tensor.dtype(), tensor.shape());
-        all.and(head).and(tensor.data())
-    };
-    tensors.iter().fold(begin, and).to_string()
+        all = all.and(head).and(tensor.data());
+    }
+    all.to_string()
 }
 
 /// The field `model` of a description, from the first bytes of a file: what kind of model it says it is.
@@ -143,8 +143,10 @@ impl ParameterFile {
     /// not finite.
     pub fn load(&self, model: &mut impl Module) -> Result<()> {
         let mut tensors = Tensors::parse(&self.path, &self.bytes)?;
-        let mut take = |named: Named| tensors.take(&named.name, named.value.shape());
-        let values = parameters(model).into_iter().map(&mut take).collect::<Result<Vec<_>>>()?;
+        let mut values = Vec::new();
+        for Named { name, value, .. } in parameters(model) {
+            values.push(tensors.take(&name, value.shape())?);
+        }
         tensors.finish()?;
         assign(model, values);
         Ok(())

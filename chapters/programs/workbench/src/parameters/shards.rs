@@ -37,9 +37,10 @@ pub fn read_shards(index: &Path) -> Result<Vec<u8>> {
     }
     let mut tensors = Vec::new();
     for (name, shard) in &weight_map {
-        let tensor = shards[shard].find(name);
-        let refuse = |reason| Error::file(&files[shard].0, format!("{reason}, as the index says"));
-        tensors.push((name, tensor.map_err(refuse)?));
+        let tensor = shards[shard].find(name).map_err(|reason| {
+            Error::file(&files[shard].0, format!("{reason}, as the index says"))
+        })?;
+        tensors.push((name, tensor));
     }
     serialize(tensors, None).map_err(|error| Error::file(index, error))
 }

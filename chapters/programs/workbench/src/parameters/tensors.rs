@@ -98,8 +98,8 @@ pub(crate) struct Tensors<'a> {
 impl<'a> Tensors<'a> {
     pub(crate) fn parse(path: &'a Path, bytes: &'a [u8]) -> error::Result<Tensors<'a>> {
         must_be_itself(path, bytes)?;
-        let refuse = |error: SafeTensorError| Error::file(path, told(&error));
-        let file = SafeTensors::deserialize(bytes).map_err(refuse)?;
+        let file = SafeTensors::deserialize(bytes);
+        let file = file.map_err(|error| Error::file(path, told(&error)))?;
         let left = file.names().iter().map(|name| name.to_string()).collect();
         Ok(Tensors { path, file, left })
     }
@@ -165,8 +165,8 @@ impl<'a> Tensors<'a> {
 
     /// How many numbers all tensors have together.
     pub(super) fn count(&self) -> u64 {
-        let count = |(_, tensor): (_, TensorView)| tensor.shape().iter().product::<usize>() as u64;
-        self.all().map(count).sum() // all are parts of the file: no overflow
+        let counts = self.all().map(|(_, tensor)| tensor.shape().iter().product::<usize>() as u64);
+        counts.sum() // all are parts of the file: no overflow
     }
 
     /// Every tensor by its name.
@@ -194,8 +194,8 @@ impl<'a> Tensors<'a> {
 
 /// The description in a file that [`to_bytes`] made.
 pub(super) fn description(path: &Path, bytes: &[u8]) -> error::Result<Option<String>> {
-    let refuse = |error: SafeTensorError| Error::file(path, told(&error));
-    let (_, header) = SafeTensors::read_metadata(bytes).map_err(refuse)?;
+    let read = SafeTensors::read_metadata(bytes);
+    let (_, header) = read.map_err(|error| Error::file(path, told(&error)))?;
     Ok(header.metadata().as_ref().and_then(|remarks| remarks.get(DESCRIPTION).cloned()))
 }
 

@@ -130,12 +130,13 @@ impl TrainingArgs {
 /// When it is not positive, or single precision has no such number.
 pub fn positive(option: &str, number: f64) -> Result<Float> {
     let single = number as Float;
-    let fault = match single.is_normal() && single > 0.0 {
-        true => return Ok(single),
-        false if number.is_finite() && number > 0.0 => {
-            "too small or too large for single precision"
-        }
-        false => "a positive number is needed",
+    if single.is_normal() && single > 0.0 {
+        return Ok(single);
+    }
+    let fault = if number.is_finite() && number > 0.0 {
+        "too small or too large for single precision"
+    } else {
+        "a positive number is needed"
     };
     let shown = format!("{number:?}"); // 1e-60 and not sixty noughts
     Err(Error::argument(format!("{option} {}: {fault}", shown.trim_end_matches(".0"))))

@@ -22,8 +22,9 @@ pub fn progress(total: u64, step: &'static str) -> ProgressBar {
 
 /// The same for a file of so many bytes.
 pub fn progress_in_bytes(total: u64) -> ProgressBar {
-    let counted = |done, total| format!("{} of {}", HumanBytes(done), HumanBytes(total));
-    bar(total, "{msg:24} {bar:32} ", counted)
+    bar(total, "{msg:24} {bar:32} ", |done, total| {
+        format!("{} of {}", HumanBytes(done), HumanBytes(total))
+    })
 }
 
 /// A bar that looks like `drawn` and then says what is `counted`, and the time that is left.
@@ -46,12 +47,12 @@ pub(crate) fn bar(
         let _ = Builder::new().spawn(move || log(&logged, PERIOD, said, say_aside));
         return bar;
     }
-    let style = ProgressStyle::with_template(&format!("{drawn}{{said}}"));
-    let key = move |state: &ProgressState, to: &mut dyn Write| {
+    let style = ProgressStyle::with_template(&format!("{drawn}{{said}}")).expect("a template");
+    let style = style.with_key("said", move |state: &ProgressState, to: &mut dyn Write| {
         let total = state.len().unwrap_or_default();
         let _ = to.write_str(&said(state.pos(), total, state.elapsed()));
-    };
-    ProgressBar::new(total).with_style(style.expect("a template").with_key("said", key))
+    });
+    ProgressBar::new(total).with_style(style)
 }
 
 /// Writes a line after every period, as long as somebody has the bar and it is not finished.

@@ -5,9 +5,8 @@ use super::terminal::say;
 use super::threads::{STACK, refused};
 use crate::error::{Error, Result};
 use indicatif::ProgressBar;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::ThreadPoolBuilder;
 use std::fmt::Display;
-use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::Builder;
@@ -79,7 +78,7 @@ fn counted<J: Sync, T: Send>(
     progress.bar.enable_steady_tick(std::time::Duration::from_secs(1));
     let next = AtomicUsize::new(0);
     let results: Mutex<Vec<Option<Result<T>>>> = Mutex::new(jobs.iter().map(|_| None).collect());
-    let work = || {
+    on_threads(rayon::current_num_threads().min(jobs.len()), || {
         while let Some((number, job)) = take(jobs, &next) {
             let result = run(job, &progress);
             if result.is_err() {
@@ -87,8 +86,7 @@ fn counted<J: Sync, T: Send>(
             }
             results.lock().expect("no job panicked")[number] = Some(result);
         }
-    };
-    on_threads(rayon::current_num_threads().min(jobs.len()), work)?;
+    })?;
     progress.bar.finish_and_clear();
     results.into_inner().expect("no job panicked").into_iter().flatten().collect()
 }
@@ -101,21 +99,19 @@ fn take<'j, J>(jobs: &'j [J], next: &AtomicUsize) -> Option<(usize, &'j J)> {
 
 /// The same work on so many threads, each of which is all that rayon has inside.
 fn on_threads(threads: usize, work: impl Fn() + Sync) -> Result<()> {
-    let alone = |_| {
+    let mut pools = Vec::new();
+    for _ in 0..threads {
         let pool = ThreadPoolBuilder::new().num_threads(1).stack_size(STACK);
-        pool.build().map_err(Error::argument)
-    };
-    let pools: Vec<_> = (0..threads).map(alone).collect::<Result<_>>()?;
-    let refused = |reason: io::Error| refused(threads, &reason);
+        pools.push(pool.build().map_err(Error::argument)?);
+    }
+    let work = &work;
     std::thread::scope(|scope| {
-        let begin = |pool| {
-            let work = &work;
-            let thread = Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, move || ThreadPool::install(pool, work));
-            thread.map(drop).map_err(refused)
-        };
-        pools.iter().try_for_each(begin)
+        for pool in &pools {
+            let thread = Builder::new().stack_size(STACK);
+            let begun = thread.spawn_scoped(scope, move || pool.install(work));
+            begun.map_err(|reason| refused(threads, &reason))?;
+        }
+        Ok(())
     })
 }
 

@@ -27,13 +27,13 @@ impl<const N: usize> Table<N> {
 
 impl<const N: usize> Display for Table<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let width =
-            |i: usize| self.rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0);
-        let widths: [usize; N] = std::array::from_fn(width);
-        let is_number =
-            |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−.".contains(c));
-        let is_numeric = |i: usize| self.rows[1..].iter().all(|row| is_number(&row[i]));
-        let numeric: [bool; N] = std::array::from_fn(is_numeric);
+        let widths: [usize; N] = std::array::from_fn(|i| {
+            self.rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0)
+        });
+        let numeric: [bool; N] = std::array::from_fn(|i| {
+            let mut cells = self.rows[1..].iter().map(|row| &row[i]);
+            cells.all(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || "+-−.".contains(c)))
+        });
         for (r, row) in self.rows.iter().enumerate() {
             if r == 1 {
                 let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();

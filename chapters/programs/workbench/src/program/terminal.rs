@@ -12,15 +12,17 @@ use std::sync::OnceLock;
 /// Ctrl-C was pressed.
 pub fn run(body: impl FnOnce() -> Result<()>) -> ExitCode {
     files_may_be_limited();
-    let unsaid =
-        || UNSAID.get().map(|reason| format!("standard output cannot be written to: {reason}"));
-    match threads::begin()
-        .and_then(|fewer| {
-            fewer.into_iter().for_each(say_aside);
-            body()
-        })
-        .and_then(|()| unsaid().map_or(Ok(()), |reason| Err(Error::Argument(reason))))
-    {
+    let ran = threads::begin().and_then(|fewer| {
+        fewer.into_iter().for_each(say_aside);
+        body()?;
+        match UNSAID.get() {
+            Some(reason) => {
+                Err(Error::argument(format!("standard output cannot be written to: {reason}")))
+            }
+            None => Ok(()),
+        }
+    });
+    match ran {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Interrupted(what)) => {
             say_aside(one_line(&what));
@@ -77,8 +79,7 @@ pub fn say_aside(line: impl Display) {
 
 /// A text without what a terminal would obey: an escape sequence becomes the letters in it.
 fn harmless(text: &str) -> String {
-    let harms = |c: &char| is_steering(*c) && !['\n', '\t'].contains(c);
-    text.chars().map(|c| if harms(&c) { ' ' } else { c }).collect()
+    text.replace(|c| is_steering(c) && !matches!(c, '\n' | '\t'), " ")
 }
 
 /// Control characters, and those that turn round what stands after them.
@@ -94,9 +95,9 @@ fn is_steering(c: char) -> bool {
 /// assert_eq!(printable("café \u{1b}[2J"), r"café \u001b[2J");
 /// ```
 pub fn printable(text: &str) -> String {
-    let escaped =
-        |c: char| if is_steering(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
-    text.chars().map(escaped).collect()
+    text.chars()
+        .map(|c| if is_steering(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() })
+        .collect()
 }
 
 /// A message as one line of bearable length, whatever the names in it are.

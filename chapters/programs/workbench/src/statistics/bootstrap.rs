@@ -145,11 +145,11 @@ impl Bootstrap {
         assert!(level > 0.0 && level < 1.0, "a level of {level}: not between 0 and 1");
         let mut drawn: Vec<usize> = (0..n).collect(); // each example once
         let estimate = number(&drawn);
-        let mut again = || {
+        let mut found = Vec::new();
+        for _ in 0..resamplings {
             drawn.fill_with(|| rng.random_range(0..n));
-            number(&drawn)
-        };
-        let mut found: Vec<f64> = (0..resamplings).map(|_| again()).collect();
+            found.push(number(&drawn));
+        }
         found.sort_by(f64::total_cmp);
         let outside = ((1.0 - level) / 2.0 * resamplings as f64).round() as usize; // on either side
         let outside = outside.min((resamplings - 1) / 2);
@@ -170,6 +170,6 @@ fn sentences<T>(systems: &[&[Vec<T>]]) -> usize {
 
 /// The mean over the seeds of the score of the drawn sentences.
 fn score<T: Tally>(system: &[Vec<T>], drawn: &[usize]) -> f64 {
-    let of_seed = |tallies: &Vec<T>| T::score(drawn.iter().map(|&i| &tallies[i]));
-    system.iter().map(of_seed).sum::<f64>() / system.len() as f64
+    let of_seeds = system.iter().map(|tallies| T::score(drawn.iter().map(|&i| &tallies[i])));
+    of_seeds.sum::<f64>() / system.len() as f64
 }

@@ -33,12 +33,13 @@ impl LastEpochs {
 
     /// The mean of each parameter; `None` when nothing was kept.
     pub(super) fn mean(&self) -> Option<Vec<Matrix>> {
-        let mean = |place: usize| {
-            let (rows, columns) = self.ends[0][place].shape();
-            let sum = |i, j| self.ends.iter().map(|end| f64::from(end[place][(i, j)])).sum::<f64>();
-            Matrix::from_fn(rows, columns, |i, j| (sum(i, j) / self.ends.len() as f64) as Float)
-        };
-        Some((0..self.ends.front()?.len()).map(mean).collect())
+        let means = self.ends.front()?.iter().enumerate().map(|(place, first)| {
+            Matrix::from_fn(first.nrows(), first.ncols(), |i, j| {
+                let sum: f64 = self.ends.iter().map(|end| f64::from(end[place][(i, j)])).sum();
+                (sum / self.ends.len() as f64) as Float
+            })
+        });
+        Some(means.collect())
     }
 }
 

@@ -166,11 +166,8 @@ impl Folder {
     /// and none of this run's.
     fn read<S: DeserializeOwned>(&self, record: &str, fixed: &Value) -> Result<Result<Loaded<S>>> {
         let path = self.folder.join(record);
-        let undamaged = || {
-            let bytes = files::read(&path)?;
-            Ok((undamaged_run(&path, &bytes)?, bytes))
-        };
-        let (run, bytes) = match undamaged() {
+        let read = files::read(&path);
+        let (run, bytes) = match read.and_then(|bytes| Ok((undamaged_run(&path, &bytes)?, bytes))) {
             Ok((run, bytes)) => (run, bytes),
             Err(damage) => return Ok(Err(damage)),
         };

@@ -171,10 +171,11 @@ impl<T: Task> Trainer<'_, T> {
     fn fixed(&self) -> Result<Value> {
         let Options { shards, seed, average, .. } = *self.options;
         let (task, settings) = (self.task.describe(), self.optimizer.settings());
-        let number = |text: &String| text.parse::<f64>().map(Value::from);
-        let value = |text: String| number(&text).unwrap_or_else(|_| Value::from(text));
-        let optimizer =
-            settings.into_iter().map(|(name, text)| (name.to_owned(), value(text))).collect();
+        let optimizer = settings.into_iter().map(|(name, text)| {
+            let number = text.parse::<f64>().map(Value::from);
+            (name.to_owned(), number.unwrap_or_else(|_| Value::from(text)))
+        });
+        let optimizer = optimizer.collect();
         let precision = Precision::current().name();
         as_written(&Fixed { seed, task, shards, average, precision, optimizer })
     }

@@ -124,8 +124,9 @@ impl<S> Prepared<S> {
 /// assert_eq!(workbench::training::cut(&[5, 4, 3, 2, 1], 2), [vec![5, 3, 1], vec![4, 2]]);
 /// ```
 pub fn cut(examples: &[usize], shards: usize) -> Vec<Vec<usize>> {
-    let shard = |first: usize| examples[first..].iter().copied().step_by(shards).collect();
-    (0..shards.min(examples.len())).map(shard).collect()
+    (0..shards.min(examples.len()))
+        .map(|first| examples[first..].iter().copied().step_by(shards).collect())
+        .collect()
 }
 
 /// The numbers `0..examples` in random order, cut into batches; the last may be shorter.

@@ -81,12 +81,10 @@ impl Group {
         blocks: &[Vec<Matrix>],
     ) -> Group {
         let shape = (keys.len(), queries.len());
-        let head = |weights: &Matrix| {
+        for weights in blocks.iter().flatten() {
             assert!(weights.shape() == shape, "weights {:?} for {shape:?}", weights.shape());
-            let rounded = |w: &shared::Float| (w * 1000.0).round() as u16; // what the page can show
-            weights.column_iter().map(|column| column.iter().map(rounded).collect()).collect()
-        };
-        let blocks = blocks.iter().map(|block| block.iter().map(head).collect()).collect();
+        }
+        let blocks = blocks.iter().map(|block| block.iter().map(thousandths).collect()).collect();
         let [name, asking, purpose] = [name, asking, purpose].map(str::to_owned);
         Group { name, asking, purpose, queries, keys, blocks, links: Vec::new() }
     }
@@ -94,6 +92,16 @@ impl Group {
     fn heads(&self) -> usize {
         self.blocks.iter().map(Vec::len).sum()
     }
+
+    fn weights(&self) -> usize {
+        self.heads() * self.queries.len() * self.keys.len()
+    }
+}
+
+/// The weights of a head, query by query, as exactly as the page can show them.
+fn thousandths(weights: &Matrix) -> Vec<Vec<u16>> {
+    let columns = weights.column_iter();
+    columns.map(|column| column.iter().map(|w| (w * 1000.0).round() as u16).collect()).collect()
 }
 
 /// How many weights the silenced models of a page have, if a model has so many weights and heads: none
@@ -103,22 +111,22 @@ pub fn silenced_weights(weights: u64, heads: u64) -> u64 {
 }
 
 impl Viewer {
-    /// Of a model as it is and `without` each head; `None` of a head that cannot be silenced.
+    /// Shows a model as it is and `without` each head; `None` of a head that cannot be silenced.
     pub fn new(
         title: String,
         whole: State,
         mut without: impl FnMut([usize; 3]) -> Option<State>,
     ) -> Viewer {
-        let of = |group: &Group| group.heads() * group.queries.len() * group.keys.len();
-        let weights: usize = whole.groups.iter().map(of).sum();
+        let weights: usize = whole.groups.iter().map(Group::weights).sum();
         let heads: usize = whole.groups.iter().map(Group::heads).sum();
         let mut states = vec![whole];
         if silenced_weights(weights as u64, heads as u64) > 0 {
             let mut silenced: Vec<State> = Vec::new();
             for (g, group) in states[0].groups.iter().enumerate() {
                 for (b, block) in group.blocks.iter().enumerate() {
-                    let one = |h| Some(State { silenced: Some([g, b, h]), ..without([g, b, h])? });
-                    silenced.extend((0..block.len()).filter_map(one));
+                    silenced.extend((0..block.len()).filter_map(|h| {
+                        Some(State { silenced: Some([g, b, h]), ..without([g, b, h])? })
+                    }));
                 }
             }
             silenced.iter_mut().for_each(|state| state.leave_out_what_is_as_in(&states[0]));

@@ -34,13 +34,12 @@ fn the_mean_is_that_of_runs_which_end_at_those_epochs() {
     let ends: Vec<Vec<Float>> = (1..=EPOCHS).map(end).collect();
     for k in [1, 2, 3, EPOCHS, EPOCHS + 1] {
         let last = &ends[EPOCHS.saturating_sub(k)..];
-        let mean = |place: usize| {
+        let expected = (0..ends[0].len()).map(|place| {
             let sum: f64 = last.iter().map(|end| f64::from(end[place])).sum();
             (sum / last.len() as f64) as Float
-        };
-        let expected: Vec<Float> = (0..ends[0].len()).map(mean).collect();
+        });
         let found = numbers(&mut trained(&wave, &averaging(Some(k), EPOCHS)));
-        assert!(found == expected, "the last {k}");
+        assert!(expected.eq(found), "the last {k}");
     }
 }
 

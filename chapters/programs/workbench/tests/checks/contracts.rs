@@ -38,12 +38,11 @@ impl Task for TwoTerms {
     fn prepare(&self, examples: &[usize], shards: usize, rng: &mut Rng) -> Prepared<Masked> {
         let mut drawn = [0; 16];
         (0..32).for_each(|_| drawn[rng.random_range(0..16)] += 1); // 32 masked words
-        let shard = |examples: Vec<usize>| {
+        let shards = cut(examples, shards).into_iter().map(|examples| {
             let words = examples.iter().flat_map(|&i| vec![1.0 + (i % 4) as Float; drawn[i]]);
             Masked { words: words.collect(), examples: examples.len() }
-        };
-        let shards = cut(examples, shards).into_iter().map(shard).collect();
-        Prepared { shards, tokens: 32, divisor: 1.0 }
+        });
+        Prepared { shards: shards.collect(), tokens: 32, divisor: 1.0 }
     }
 
     fn loss<'t>(&self, w: &Param, tape: &'t Tape, shard: &Masked) -> Var<'t> {
@@ -120,9 +119,9 @@ fn in_processes<T: Send>(count: usize, run: impl Fn(Arc<dyn Peers>) -> T + Sync)
     let threads = to.into_iter().zip(from).enumerate();
     let run = &run;
     std::thread::scope(|scope| {
-        let start =
-            |(rank, (to, from))| scope.spawn(move || run(Arc::new(Thread { rank, to, from })));
-        let all: Vec<_> = threads.map(start).collect();
+        let all: Vec<_> = threads
+            .map(|(rank, (to, from))| scope.spawn(move || run(Arc::new(Thread { rank, to, from }))))
+            .collect();
         all.into_iter().map(|thread| thread.join().unwrap()).collect()
     })
 }

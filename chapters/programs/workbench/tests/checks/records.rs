@@ -11,9 +11,10 @@ fn resume(folder: &Path, epochs: usize) -> Result<(Vec<u64>, History), String> {
     let checkpoint = Some(folder.to_owned());
     let options = Options { checkpoint, resume: true, ..options(epochs) };
     let mut toy = Toy::new(1);
-    let history = train(&Wave::default(), &mut toy, &options);
-    let named = |text: String| text.replace(&folder.display().to_string(), "DIR");
-    history.map(|history| (toy.bits(), history)).map_err(|error| named(error.to_string()))
+    match train(&Wave::default(), &mut toy, &options) {
+        Ok(history) => Ok((toy.bits(), history)),
+        Err(error) => Err(error.to_string().replace(&folder.display().to_string(), "DIR")),
+    }
 }
 
 /// Asked to go on, a run begins where there is nothing: who starts it need not know.

@@ -37,11 +37,11 @@ impl Task for Pull {
     }
 
     fn loss<'t>(&self, w: &Param, tape: &'t Tape, examples: &Vec<usize>) -> Var<'t> {
-        let pull = |&i: &usize| {
+        let losses = examples.iter().map(|&i| {
             let target = Matrix::from_element(1, 1, i as Float);
             squared_error(tape.param(w), &target) * TOKENS[i] as Float
-        };
-        examples.iter().map(pull).reduce(|sum, loss| sum + loss).unwrap()
+        });
+        losses.reduce(|sum, loss| sum + loss).unwrap()
     }
 }
 

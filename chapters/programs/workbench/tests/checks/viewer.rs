@@ -10,16 +10,11 @@ fn groups(more: usize) -> Vec<Group> {
     let words = |all: &str| all.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let group = |name: &str, keys: &str, shift: usize| {
         let (queries, keys) = (words("le chat </script> noir"), words(keys));
-        let heads = |block: usize| {
-            let weight = |head: usize| {
-                Matrix::from_fn(keys.len(), 4, |key, query| {
-                    (1 + more + shift * 400 + block * 200 + head * 50 + query * 7 + key) as f32
-                        / 1000.0
-                })
-            };
-            (0..3).map(weight).collect()
+        let weights = |block: usize, head: usize| {
+            let first = 1 + more + shift * 400 + block * 200 + head * 50;
+            Matrix::from_fn(keys.len(), 4, |key, query| (first + query * 7 + key) as f32 / 1000.0)
         };
-        let blocks: Vec<Vec<Matrix>> = (0..2).map(heads).collect();
+        let blocks = [0, 1].map(|block| (0..3).map(|head| weights(block, head)).collect());
         Group::new([name, "It writes", "To write"], queries, keys.clone(), &blocks)
     };
     vec![group("self", "the black cat", 0), group("cross", "one two three four five", 1)]
@@ -62,11 +57,11 @@ fn in_a_browser(page: &str, address: &str, more: &str) -> (String, String) {
 
 /// The weights that the page shows for the chosen word, in thousandths.
 fn shown(page: &str) -> Vec<u16> {
-    let weight = |part: &str| {
+    let weights = page.split(r#"class="weight label""#).skip(1).map(|part| {
         let text = part.split_once('>').unwrap().1.split_once('<').unwrap().0;
         (text.parse::<f32>().unwrap() * 1000.0).round() as u16
-    };
-    page.split(r#"class="weight label""#).skip(1).map(weight).collect()
+    });
+    weights.collect()
 }
 
 /// What stands in the element of this id, without marks.

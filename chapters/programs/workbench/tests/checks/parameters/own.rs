@@ -1,5 +1,6 @@
 //! Parameters by our own names; and what does not fit.
 
+use safetensors::{Dtype, tensor::TensorView};
 use shared::{Float, Linear, Matrix, Module, Param};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -77,12 +78,11 @@ fn parameters_that_do_not_fit_are_refused() {
 
 #[test]
 fn files_that_hold_no_parameters_are_refused() {
-    let good = |path: &Path| {
-        save_parameters(path, &mut model(), &()).unwrap();
-        fs::read(path).unwrap()
-    };
     let write = |bytes: &dyn Fn(Vec<u8>) -> Vec<u8>| {
-        unloadable(|path| fs::write(path, bytes(good(path))).unwrap())
+        unloadable(|path| {
+            save_parameters(path, &mut model(), &()).unwrap();
+            fs::write(path, bytes(fs::read(path).unwrap())).unwrap();
+        })
     };
     let truncated = "FILE: the file is truncated, or something stands after its end";
     assert_eq!(write(&|bytes| bytes[..bytes.len() - 1].to_vec()), truncated);
@@ -93,15 +93,10 @@ fn files_that_hold_no_parameters_are_refused() {
     }
     let said = write(&|_| b"{\"weight\": [1, 2, 3]}, and so on, for a while".to_vec());
     assert_eq!(said, "FILE: this is no safetensors file: header too large");
-    let other = |path: &Path| {
-        let tensors = [(
-            "x",
-            safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &[0; 4])
-                .unwrap(),
-        )];
-        fs::write(path, safetensors::serialize(tensors, None).unwrap()).unwrap();
-    };
-    assert_eq!(unloadable(other), "FILE: does not describe the model it belongs to");
+    let tensor = TensorView::new(Dtype::F32, vec![1], &[0; 4]).unwrap();
+    let other = safetensors::serialize([("x", tensor)], None).unwrap();
+    let said = unloadable(|path| fs::write(path, &other).unwrap());
+    assert_eq!(said, "FILE: does not describe the model it belongs to");
     let missing = unloadable(|_| ());
     assert_eq!(missing, "FILE: cannot be read: no such file or directory");
     let folder = unloadable(|path| fs::create_dir(path).unwrap());

@@ -72,8 +72,9 @@ impl Default for Wave {
 
 impl Wave {
     fn points(examples: &[usize]) -> (Matrix, Matrix) {
-        let number = |i: usize| (i * 37 % EXAMPLES) as Float / EXAMPLES as Float;
-        let x = Matrix::from_fn(2, examples.len(), |i, j| number(examples[j] + 5 * i));
+        let x = Matrix::from_fn(2, examples.len(), |i, j| {
+            ((examples[j] + 5 * i) * 37 % EXAMPLES) as Float / EXAMPLES as Float
+        });
         let y = Matrix::from_fn(1, examples.len(), |_, j| (3.0 * x[(0, j)]).sin() * x[(1, j)]);
         (x, y)
     }
