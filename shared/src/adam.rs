@@ -95,11 +95,11 @@ impl Optimizer for Adam {
         Some(Memory { steps: *steps, matrices: vec![m, v] })
     }
 
-    fn remembered(&self) -> &'static [&'static str] {
+    fn state_names(&self) -> &'static [&'static str] {
         &["m", "v"]
     }
 
-    fn remember(&mut self, id: ParamId, steps: i32, matrices: Vec<Matrix>) {
+    fn load_state(&mut self, id: ParamId, steps: i32, matrices: Vec<Matrix>) {
         let [m, v] = matrices.try_into().expect("a mean and a square");
         self.moments.insert(id, Moments { m, v, steps });
     }
@@ -167,12 +167,12 @@ impl Optimizer for AdamW {
         self.adam.memory(id)
     }
 
-    fn remembered(&self) -> &'static [&'static str] {
-        self.adam.remembered()
+    fn state_names(&self) -> &'static [&'static str] {
+        self.adam.state_names()
     }
 
-    fn remember(&mut self, id: ParamId, steps: i32, matrices: Vec<Matrix>) {
-        self.adam.remember(id, steps, matrices);
+    fn load_state(&mut self, id: ParamId, steps: i32, matrices: Vec<Matrix>) {
+        self.adam.load_state(id, steps, matrices);
     }
 }
 

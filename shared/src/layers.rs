@@ -16,6 +16,7 @@ use rand_distr::{Distribution, StandardNormal};
 /// let y = layer.forward(tape.constant(Matrix::zeros(3, 5)));
 /// assert_eq!(*y.value(), Matrix::zeros(2, 5)); // the bias starts at zero
 /// ```
+#[doc(alias = "Dense")]
 #[derive(Debug)]
 pub struct Linear {
     /// `W` (outputs, inputs).

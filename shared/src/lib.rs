@@ -42,7 +42,7 @@ pub use param_gradients::{ParamGradients, add_gradient};
 #[cfg(feature = "ladder")]
 pub use products::Products;
 pub use products::{
-    Float, Matrix, Operand, Precision, Target, Trial, Unit, Vector, View, ViewMut, arithmetic,
+    Backend, Float, Matrix, Operand, Precision, Target, Trial, Vector, View, ViewMut, arithmetic,
     gemm, product, short,
 };
 pub use ragged::Ragged;

@@ -41,6 +41,7 @@ pub fn squared_error<'t>(prediction: Var<'t>, target: &Matrix) -> Var<'t> {
 ///
 /// # Panics
 /// When there is not one target a column, or a target is not a class.
+#[doc(alias = "CrossEntropyLoss")]
 pub fn cross_entropy<'t>(logits: Var<'t>, targets: &[usize]) -> Var<'t> {
     let x = logits.value();
     let (classes, columns) = x.shape();

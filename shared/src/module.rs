@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct ParamId(u64);
 
 /// A trainable matrix. Tapes share its value; an optimiser changes it in place once they are gone.
+#[doc(alias = "Parameter")]
 #[derive(Debug)]
 pub struct Param {
     id: ParamId,
@@ -116,6 +117,7 @@ pub trait Module {
     /// let gradients = squared_error(y, &Matrix::zeros(1, 2)).backward();
     /// assert!(gradients.of(&layer.weight).is_none() && gradients.of(&layer.bias.unwrap()).is_some());
     /// ```
+    #[doc(alias = "requires_grad_")]
     fn freeze(&mut self, which: impl Fn(&str) -> bool)
     where
         Self: Sized,

@@ -26,13 +26,13 @@ pub trait Optimizer: Send {
     }
 
     /// The names of the matrices of a [`Memory`].
-    fn remembered(&self) -> &'static [&'static str] {
+    fn state_names(&self) -> &'static [&'static str] {
         &[]
     }
 
     /// Makes it remember what it did in an earlier process: how often it moved a parameter, and the
     /// matrices in the order of their names.
-    fn remember(&mut self, _id: ParamId, _steps: i32, _matrices: Vec<Matrix>) {}
+    fn load_state(&mut self, _id: ParamId, _steps: i32, _matrices: Vec<Matrix>) {}
 
     /// One step of a whole model. Parameters without a gradient stay as they are.
     fn step(&mut self, model: &mut dyn Module, gradients: &ParamGradients) {

@@ -97,6 +97,7 @@ impl ParamGradients {
 
     /// Shortens the whole gradient to `max_norm` if it is longer (Pascanu et al. 2013); returns the
     /// norm it had.
+    #[doc(alias = "clip_grad_norm_")]
     pub fn clip_norm(&mut self, max_norm: Float) -> Float {
         let norm = self.norm();
         if norm > max_norm {

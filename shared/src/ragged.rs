@@ -9,6 +9,7 @@
 /// assert_eq!(ragged.offsets, [0, 3, 5]);
 /// assert_eq!(ragged.iter().last(), Some(&[5, 2][..]));
 /// ```
+#[doc(alias = "NestedTensor")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ragged {
     /// The words of all sequences.

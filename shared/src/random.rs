@@ -5,6 +5,7 @@
 pub type Rng = rand_chacha::ChaCha8Rng;
 
 /// The generator with the given seed.
+#[doc(alias = "manual_seed")]
 pub fn rng(seed: u64) -> Rng {
     rand::SeedableRng::seed_from_u64(seed)
 }

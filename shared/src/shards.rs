@@ -55,7 +55,7 @@ impl LossAndGradients {
         first: usize,
         loss: impl for<'t> Fn(&'t Tape, usize, &S) -> Var<'t> + Sync,
     ) -> LossAndGradients {
-        LossAndGradients::in_tree(shards, first, &|number, shard| {
+        LossAndGradients::tree_sum(shards, first, &|number, shard| {
             let tape = Tape::new();
             let loss = loss(&tape, number, shard);
             LossAndGradients { loss: loss.scalar(), gradients: loss.backward().into() }
@@ -63,7 +63,7 @@ impl LossAndGradients {
     }
 
     /// The sum of what `run` makes of every shard, with its number counted from `first`.
-    pub fn in_tree<S: Sync>(
+    pub fn tree_sum<S: Sync>(
         shards: &[S],
         first: usize,
         run: &(impl Fn(usize, &S) -> LossAndGradients + Sync),
@@ -75,8 +75,8 @@ impl LossAndGradients {
                 let (left, right) = shards.split_at(left_half(shards.len()));
                 let middle = first + left.len();
                 let (left, right) = rayon::join(
-                    || LossAndGradients::in_tree(left, first, run),
-                    || LossAndGradients::in_tree(right, middle, run),
+                    || LossAndGradients::tree_sum(left, first, run),
+                    || LossAndGradients::tree_sum(right, middle, run),
                 );
                 left.plus(right)
             }
@@ -86,13 +86,14 @@ impl LossAndGradients {
 
     /// The sum over groups that are made one after another: gradient accumulation. Memory holds the
     /// tapes of one group, and of the groups before it one sum for each level of the tree.
-    pub fn in_turn<G>(groups: &[G], run: &mut impl FnMut(&G) -> LossAndGradients) -> Self {
+    pub fn accumulate<G>(groups: &[G], run: &mut impl FnMut(&G) -> LossAndGradients) -> Self {
         match groups {
             [] => LossAndGradients::default(),
             [group] => run(group),
             _ => {
                 let (left, right) = groups.split_at(left_half(groups.len()));
-                LossAndGradients::in_turn(left, run).plus(LossAndGradients::in_turn(right, run))
+                LossAndGradients::accumulate(left, run)
+                    .plus(LossAndGradients::accumulate(right, run))
             }
         }
     }
@@ -126,7 +127,7 @@ pub fn mean_loss<S: Sync>(
     loss: impl for<'t> Fn(&'t Tape, &S) -> (Var<'t>, usize) + Sync,
 ) -> f64 {
     let parts = shards.par_iter().map(|shard| {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (loss, tokens) = loss(&tape, shard);
         (f64::from(loss.scalar()), tokens)
     });

@@ -26,12 +26,13 @@ use std::sync::Arc;
 /// let gradients = loss.backward(); // 2·(wx)·xᵀ
 /// assert_eq!(gradients.wrt(w), Matrix::from_row_slice(1, 2, &[66.0, 88.0]));
 /// ```
+#[doc(alias = "autograd")]
 #[derive(Default)]
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
     params: RefCell<HashMap<ParamId, NodeId>>,
-    forgetful: Cell<bool>,
-    spent: Cell<bool>,
+    no_grad: Cell<bool>,
+    freed: Cell<bool>,
     rng: RefCell<Option<Rng>>,
 }
 
@@ -53,6 +54,7 @@ enum Kind {
 type Backward = Box<dyn FnOnce(Matrix, &mut Gradients)>;
 
 /// A value on a tape. `Copy`, so formulas read as on paper: `w * x + b`.
+#[doc(alias = "Tensor")]
 #[derive(Clone, Copy)]
 pub struct Var<'t> {
     tape: &'t Tape,
@@ -77,8 +79,8 @@ impl Tape {
     ///
     /// # Panics
     /// [`Var::backward`] panics on such a tape.
-    pub fn without_gradients() -> Tape {
-        Tape { forgetful: Cell::new(true), ..Tape::default() }
+    pub fn no_grad() -> Tape {
+        Tape { no_grad: Cell::new(true), ..Tape::default() }
     }
 
     /// A tape for training: it carries the generator of its pass, from which [`Var::dropout`] draws. On
@@ -158,7 +160,7 @@ impl Tape {
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
     /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        if param.is_frozen() || self.forgetful.get() {
+        if param.is_frozen() || self.no_grad.get() {
             return self.constant(param.shared_value());
         }
         let mut params = self.params.borrow_mut();
@@ -174,20 +176,21 @@ impl Tape {
     /// let rng = &mut shared::rng(0);
     /// let (encoder, head) = (Linear::new(3, 3, rng), Linear::new(3, 1, rng));
     /// let tape = Tape::new();
-    /// let h = tape.detached(|| encoder.forward(tape.constant(Matrix::identity(3, 3))).tanh());
+    /// let h = tape.detach(|| encoder.forward(tape.constant(Matrix::identity(3, 3))).tanh());
     /// let gradients = head.forward(h).sum().backward();
     /// assert!(gradients.of(&encoder.weight).is_none() && gradients.of(&head.weight).is_some());
     /// ```
-    pub fn detached<'t>(&'t self, make: impl FnOnce() -> Var<'t>) -> Var<'t> {
-        let (before, rng) = (self.forgetful.replace(true), self.rng.take());
+    #[doc(alias = "stop_gradient")]
+    pub fn detach<'t>(&'t self, make: impl FnOnce() -> Var<'t>) -> Var<'t> {
+        let (before, rng) = (self.no_grad.replace(true), self.rng.take());
         let value = make();
-        self.forgetful.set(before);
+        self.no_grad.set(before);
         self.rng.replace(rng);
         value
     }
 
     fn record(&self, value: Arc<Matrix>, kind: Kind) -> Var<'_> {
-        assert!(!self.spent.get(), "{SPENT}");
+        assert!(!self.freed.get(), "{FREED}");
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(Node { value, kind });
         Var { tape: self, id: nodes.len() - 1 }
@@ -211,12 +214,12 @@ impl<'t> Var<'t> {
     /// # Panics
     /// After [`Var::backward`], which frees the values of its tape as it passes.
     pub fn value(self) -> Arc<Matrix> {
-        self.tape.nodes.borrow().get(self.id).expect(SPENT).value.clone()
+        self.tape.nodes.borrow().get(self.id).expect(FREED).value.clone()
     }
 
     /// (rows, columns)
     pub fn shape(self) -> (usize, usize) {
-        self.tape.nodes.borrow().get(self.id).expect(SPENT).value.shape()
+        self.tape.nodes.borrow().get(self.id).expect(FREED).value.shape()
     }
 
     /// The only entry of a 1 × 1 value, such as a loss.
@@ -236,7 +239,7 @@ impl<'t> Var<'t> {
 
     /// Whether backward will ask for its gradient: an operation that computes it ahead asks first.
     pub fn needs_gradient(self) -> bool {
-        !self.tape.forgetful.get()
+        !self.tape.no_grad.get()
             && !matches!(self.tape.nodes.borrow()[self.id].kind, Kind::Constant)
     }
 
@@ -257,13 +260,13 @@ impl<'t> Var<'t> {
 
     /// The loop: `at_leaf` is called where it passes an input, whose gradient is complete then.
     fn pass(self, mut at_leaf: impl FnMut(NodeId, &mut Gradients)) -> Gradients {
-        assert!(!self.tape.forgetful.get(), "this tape was made without gradients");
+        assert!(!self.tape.no_grad.get(), "this tape was made without gradients");
         assert!(
             self.shape() == (1, 1),
             "backward starts from a 1 × 1 loss, not {:?}",
             self.shape()
         );
-        self.tape.spent.set(true);
+        self.tape.freed.set(true);
         let mut nodes = self.tape.nodes.take();
         let mut gradients = Gradients::new(&nodes, self.tape.params.take());
         gradients.add(self.id, Matrix::from_element(1, 1, 1.0));
@@ -315,7 +318,7 @@ impl<'t> Var<'t> {
     }
 }
 
-const SPENT: &str = "this tape is spent: backward() has passed over it and freed its values";
+const FREED: &str = "this tape is freed: backward() has passed over it and freed its values";
 
 // ANCHOR: gradients
 /// The gradient of the loss with respect to each value, summed up while backward passes.

@@ -1,10 +1,10 @@
-//! The heads and segments of a batch as independent pieces of work.
+//! The heads and sequences of a batch as independent pieces of work.
 //!
-//! A segment is a block of columns, a head a block of rows, so the part of the result that belongs
-//! to one head of one segment overlaps with no other. [`in_blocks`] cuts the results in halves
+//! A sequence is a block of columns, a head a block of rows, so the part of the result that belongs
+//! to one head of one sequence overlaps with no other. [`in_blocks`] cuts the results in halves
 //! until one such block is left, and lets the halves run on different threads.
 
-use crate::segments::{Segment, Segments, Sight, distance_row};
+use crate::sequences::{AttentionMask, Sequence, Sequences, distance_row};
 use nalgebra::{DMatrixView, DMatrixViewMut};
 use shared::{Float, Matrix};
 use std::ops::Range;
@@ -16,36 +16,36 @@ pub(crate) enum Side {
     Keys,
 }
 
-/// One head of one segment.
+/// One head of one sequence.
 pub(crate) struct Block<'a> {
-    /// Its number: segment by segment, and head by head in each.
+    /// Its number: sequence by sequence, and head by head in each.
     pub index: usize,
     head: usize,
     heads: usize,
-    segment: &'a Segment,
-    sight: &'a Sight,
+    sequence: &'a Sequence,
+    mask: &'a AttentionMask,
 }
 
 impl Block<'_> {
     /// This block of a matrix that has a column a query.
     pub fn queries<'m>(&self, x: &'m Matrix) -> DMatrixView<'m, Float> {
-        self.of(x, &self.segment.queries)
+        self.of(x, &self.sequence.queries)
     }
 
     /// This block of a matrix that has a column a key.
     pub fn keys<'m>(&self, x: &'m Matrix) -> DMatrixView<'m, Float> {
-        self.of(x, &self.segment.keys)
+        self.of(x, &self.sequence.keys)
     }
 
     /// The keys of this block that its `query`-th query sees, counted from its first.
     pub fn positions(&self, query: usize) -> Range<usize> {
-        self.sight.positions(self.segment, self.segment.queries.start + query)
+        self.mask.positions(self.sequence, self.sequence.queries.start + query)
     }
 
     /// The mask: −∞ for every key that its query does not see. Column `i` of `e` belongs to query
     /// `first_query + i` of this block, row `j` to key `first_key + j`.
     pub fn hide(&self, e: &mut Matrix, first_query: usize, first_key: usize) {
-        if *self.sight == Sight::All {
+        if *self.mask == AttentionMask::All {
             return;
         }
         for (i, mut e_i) in e.column_iter_mut().enumerate() {
@@ -63,7 +63,7 @@ impl Block<'_> {
         let bias = self.queries(bias);
         for (i, (mut e, bias)) in e.column_iter_mut().zip(bias.column_iter()).enumerate() {
             for (j, e) in e.iter_mut().enumerate() {
-                *e += bias[distance_row(self.segment.offset + i, j, bias.len())];
+                *e += bias[distance_row(self.sequence.offset + i, j, bias.len())];
             }
         }
     }
@@ -72,7 +72,7 @@ impl Block<'_> {
     pub fn sum_by_distance(&self, d_bias: &mut Part, d_e: &Matrix) {
         for (i, (mut d_bias, d_e)) in d_bias.column_iter_mut().zip(d_e.column_iter()).enumerate() {
             for (j, d_e) in d_e.iter().enumerate() {
-                let row = distance_row(self.segment.offset + i, j, d_bias.len());
+                let row = distance_row(self.sequence.offset + i, j, d_bias.len());
                 d_bias[row] += d_e;
             }
         }
@@ -85,8 +85,8 @@ impl Block<'_> {
 }
 
 /// # Panics
-/// When heads or segments do not fit the shapes.
-pub(crate) fn check([q, k, v]: [&Matrix; 3], heads: usize, segments: &Segments) {
+/// When heads or sequences do not fit the shapes.
+pub(crate) fn check([q, k, v]: [&Matrix; 3], heads: usize, sequences: &Sequences) {
     let shapes = (q.shape(), k.shape(), v.shape());
     assert!(
         q.nrows() == k.nrows() && k.ncols() == v.ncols(),
@@ -96,7 +96,7 @@ pub(crate) fn check([q, k, v]: [&Matrix; 3], heads: usize, segments: &Segments) 
     let divide = |x: &Matrix| heads > 0 && x.nrows().is_multiple_of(heads);
     assert!(divide(q) && divide(v), "{heads} heads do not divide the rows of {shapes:?}");
     assert!(q.nrows() > 0, "queries and keys of shapes {shapes:?} have no entries to compare");
-    segments.check(q.ncols(), k.ncols());
+    sequences.check(q.ncols(), k.ncols());
 }
 
 /// # Panics
@@ -121,58 +121,59 @@ pub(crate) type Part<'a> = DMatrixViewMut<'a, Float>;
 /// Multiplications of one product of a block from which on another thread is worth asking.
 const FORK: usize = 1 << 16;
 
-/// Runs `work` for every head of every segment, in parallel where they are long enough, with the
+/// Runs `work` for every head of every sequence, in parallel where they are long enough, with the
 /// block's part of each target; returns what each returned, by [`Block::index`].
 ///
 /// # Panics
-/// When a target has a column a key, and the segments' keys do not follow one another and cover all.
+/// When a target has a column a key, and the sequences' keys do not follow one another and cover all.
 pub(crate) fn in_blocks<const N: usize, R: Send>(
     targets: [(&mut Matrix, Side); N],
     heads: usize,
-    segments: &Segments,
+    sequences: &Sequences,
     work: impl Fn([Part; N], Block) -> R + Sync,
 ) -> Vec<R> {
     for (target, side) in &targets {
         if let Side::Keys = side {
-            check_keys(segments, target.ncols());
+            check_keys(sequences, target.ncols());
         }
     }
     let sides = targets.each_ref().map(|(_, side)| *side);
-    let count = segments.segments.len();
+    let count = sequences.sequences.len();
     let rows = targets.iter().map(|(target, _)| target.nrows()).max().unwrap_or(0);
-    let pairs = segments.segments.iter().map(|segment| segment.queries.len() * segment.keys.len());
+    let pairs =
+        sequences.sequences.iter().map(|sequence| sequence.queries.len() * sequence.keys.len());
     let multiplications = rows * pairs.sum::<usize>();
-    let alone = FORK * count / multiplications.max(1); // segments that are too short to share
-    let cut = Cut { sides, heads, segments, alone, work: &work };
+    let alone = FORK * count / multiplications.max(1); // sequences that are too short to share
+    let cut = Cut { sides, heads, sequences, alone, work: &work };
     let parts = targets.map(|(matrix, _)| matrix.columns_mut(0, matrix.ncols()));
     let mut results: Vec<Option<R>> = (0..count * heads).map(|_| None).collect();
     cut.by_segment(parts, 0..count, &mut results);
     results.into_iter().map(|result| result.expect("every block has run")).collect()
 }
 
-fn check_keys(segments: &Segments, m: usize) {
+fn check_keys(sequences: &Sequences, m: usize) {
     let mut end = 0;
-    for Segment { keys, .. } in &segments.segments {
+    for Sequence { keys, .. } in &sequences.sequences {
         assert!(
             keys.start == end,
-            "to give keys a gradient, the keys of the segments must follow one another: {keys:?} after {end}"
+            "to give keys a gradient, the keys of the sequences must follow one another: {keys:?} after {end}"
         );
         end = keys.end;
     }
-    assert!(end == m, "to get a gradient, a key must belong to a segment: {end} of {m} do");
+    assert!(end == m, "to get a gradient, a key must belong to a sequence: {end} of {m} do");
 }
 
 /// What is the same for all pieces of work.
 struct Cut<'a, const N: usize, W> {
     sides: [Side; N],
     heads: usize,
-    segments: &'a Segments,
+    sequences: &'a Sequences,
     alone: usize,
     work: &'a W,
 }
 
 impl<const N: usize, W> Cut<'_, N, W> {
-    /// Halves the columns between two segments until one segment is left.
+    /// Halves the columns between two sequences until one sequence is left.
     fn by_segment<R: Send>(
         &self,
         mut parts: [Part; N],
@@ -182,13 +183,14 @@ impl<const N: usize, W> Cut<'_, N, W> {
         W: Fn([Part; N], Block) -> R + Sync,
     {
         if range.len() <= 1 {
-            if let Some(segment) = range.last() {
-                self.by_head(parts, segment, 0..self.heads, results);
+            if let Some(sequence) = range.last() {
+                self.by_head(parts, sequence, 0..self.heads, results);
             }
             return;
         }
         let middle = range.start + range.len() / 2;
-        let (first, cut) = (&self.segments.segments[range.start], &self.segments.segments[middle]);
+        let (first, cut) =
+            (&self.sequences.sequences[range.start], &self.sequences.sequences[middle]);
         let at = self.sides.map(|side| match side {
             Side::Queries => cut.queries.start - first.queries.start,
             Side::Keys => cut.keys.start - first.keys.start,
@@ -211,16 +213,16 @@ impl<const N: usize, W> Cut<'_, N, W> {
     fn by_head<R: Send>(
         &self,
         mut parts: [Part; N],
-        segment: usize,
+        sequence: usize,
         range: Range<usize>,
         results: &mut [Option<R>],
     ) where
         W: Fn([Part; N], Block) -> R + Sync,
     {
-        let Cut { heads, segments: Segments { segments, sight }, .. } = *self;
+        let Cut { heads, sequences: Sequences { sequences, mask }, .. } = *self;
         if range.len() == 1 {
-            let (head, index) = (range.start, segment * heads + range.start);
-            let block = Block { index, head, heads, segment: &segments[segment], sight };
+            let (head, index) = (range.start, sequence * heads + range.start);
+            let block = Block { index, head, heads, sequence: &sequences[sequence], mask };
             results[0] = Some((self.work)(parts, block));
             return;
         }
@@ -232,8 +234,8 @@ impl<const N: usize, W> Cut<'_, N, W> {
         let (ours, others) = results.split_at_mut(middle - range.start);
         both(
             self.alone == 0,
-            || self.by_head(top, segment, range.start..middle, ours),
-            || self.by_head(bottom, segment, middle..range.end, others),
+            || self.by_head(top, sequence, range.start..middle, ours),
+            || self.by_head(bottom, sequence, middle..range.end, others),
         );
     }
 }
@@ -262,15 +264,15 @@ fn unzip<A, B, const N: usize>(pairs: [(A, B); N]) -> ([A; N], [B; N]) {
 mod tests {
     use super::*;
 
-    /// Whether all of it runs on one thread, segments are shared among threads, or their heads too.
+    /// Whether all of it runs on one thread, sequences are shared among threads, or their heads too.
     #[test]
     fn every_block_writes_its_own_part_and_answers_in_its_place() {
         for (count, n, m, heads) in [(40, 2, 3, 3), (8, 50, 52, 2), (3, 200, 190, 4)] {
-            let segments = Segments::batch(count, n, m);
+            let sequences = Sequences::batch(count, n, m);
             let mut queries = Matrix::zeros(4 * heads, count * n);
             let mut keys = Matrix::zeros(2 * heads, count * m);
             let targets = [(&mut queries, Side::Queries), (&mut keys, Side::Keys)];
-            let found = in_blocks(targets, heads, &segments, |[mut q, mut k], block| {
+            let found = in_blocks(targets, heads, &sequences, |[mut q, mut k], block| {
                 assert_eq!((q.shape(), k.shape()), ((4, n), (2, m)));
                 q.fill(block.index as Float);
                 k.fill(block.index as Float);
@@ -288,7 +290,7 @@ mod tests {
         let found = in_blocks(
             [(&mut Matrix::zeros(2, 0), Side::Queries)],
             1,
-            &Segments::batch(0, 1, 1),
+            &Sequences::batch(0, 1, 1),
             |_, _| (),
         );
         assert!(found.is_empty());

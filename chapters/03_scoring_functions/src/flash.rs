@@ -6,7 +6,7 @@
 //! al. 2022 keep two). Backward computes each tile of weights again from it.
 
 use crate::blocks::{self, Block, Part, Side, in_blocks};
-use crate::segments::Segments;
+use crate::sequences::Sequences;
 use nalgebra::DMatrixView;
 use shared::elementwise::{self, dot, exp, exp_sum};
 use shared::{Float, Matrix, Operand, Var, gemm, product};
@@ -18,23 +18,23 @@ const TILE: usize = 128;
 
 /// Scaled dot-product attention `O = V·softmax↓(KᵀQ/√d)` in memory O(n + m).
 ///
-/// Shapes, heads and segments as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention),
+/// Shapes, heads and sequences as in [`scaled_dot_attention`](crate::fused::scaled_dot_attention),
 /// whose result it equals up to rounding and whose panics it shares.
 pub fn flash_attention<'t>(
     q: Var<'t>,
     k: Var<'t>,
     v: Var<'t>,
     heads: usize,
-    segments: &Segments,
+    sequences: &Sequences,
 ) -> Var<'t> {
     let operands = [q, k, v];
     let (q, k, v, tape) = (q.value(), k.value(), v.value(), q.tape());
-    blocks::check([&q, &k, &v], heads, segments);
+    blocks::check([&q, &k, &v], heads, sequences);
     let scale = blocks::scale(q.nrows(), heads);
-    let segments = segments.clone();
+    let sequences = sequences.clone();
 
     let mut o = Matrix::zeros(v.nrows(), q.ncols());
-    let log_sums = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
+    let log_sums = in_blocks([(&mut o, Side::Queries)], heads, &sequences, |[mut o], block| {
         let tiles = Tiles::new(&block, [&q, &k, &v], scale);
         tiles.queries().flat_map(|t| tiles.forward(t, &mut o)).collect::<Vec<Float>>()
     });
@@ -43,7 +43,7 @@ pub fn flash_attention<'t>(
         let mut d = [&q, &k, &v].map(|x| Matrix::zeros(x.nrows(), x.ncols()));
         let [d_q, d_k, d_v] = &mut d;
         let targets = [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys)];
-        in_blocks(targets, heads, &segments, |targets, block| {
+        in_blocks(targets, heads, &sequences, |targets, block| {
             let (o, d_o) = (block.queries(&o), block.queries(&d_o));
             let tiles = Tiles::new(&block, [&q, &k, &v], scale);
             tiles.backward(targets, &o, &d_o, &log_sums[block.index]);
@@ -55,7 +55,7 @@ pub fn flash_attention<'t>(
     })
 }
 
-/// One head of one segment, cut into tiles.
+/// One head of one sequence, cut into tiles.
 struct Tiles<'m> {
     block: &'m Block<'m>,
     q: DMatrixView<'m, Float>, // (d, n)

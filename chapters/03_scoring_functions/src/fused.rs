@@ -5,7 +5,7 @@
 //! runs through the derivation of the chapter's page line by line.
 
 use crate::blocks::{self, Side, in_blocks};
-use crate::segments::Segments;
+use crate::sequences::Sequences;
 use shared::elementwise::{softmax_backward, softmax_columns};
 use shared::short::{gemm, product};
 use shared::{Matrix, Operand, Var};
@@ -13,35 +13,35 @@ use std::sync::Arc;
 
 // ANCHOR: forward
 /// Scaled dot-product attention (Vaswani et al. 2017, equation 1), `O = V·softmax↓(KᵀQ/√d)` in
-/// every head of every segment, and the weights.
+/// every head of every sequence, and the weights.
 ///
 /// `q` (heads·d, n), `k` (heads·d, m), `v` (heads·d_v, m) → (heads·d_v, n): head `i` is the `i`-th
 /// block of rows. A query that sees no key gets zeros. Backward needs the weights, which are kept
-/// whether asked for or not: in each head nₛ·mₛ numbers for a segment of nₛ queries and mₛ keys.
+/// whether asked for or not: in each head nₛ·mₛ numbers for a sequence of nₛ queries and mₛ keys.
 ///
 /// A `bias` (heads·(2c + 1), n) is added to the scores: what each query says, in each head, about a key
-/// at distance −c … c from it ([`distance_row`](crate::segments::distance_row)).
+/// at distance −c … c from it ([`distance_row`](crate::sequences::distance_row)).
 ///
 /// # Panics
-/// When the shapes, the heads and the segments do not fit together; backward also unless
-/// the segments' keys follow one another and cover all keys.
+/// When the shapes, the heads and the sequences do not fit together; backward also unless
+/// the sequences' keys follow one another and cover all keys.
 pub fn biased_attention<'t>(
     [q, k, v]: [Var<'t>; 3],
     bias: Option<Var<'t>>,
     heads: usize,
-    segments: &Segments,
+    sequences: &Sequences,
 ) -> (Var<'t>, Weights) {
     let operands = ([q, k, v], bias);
     let (q, k, v, bias, tape) = (q.value(), k.value(), v.value(), bias.map(Var::value), q.tape());
-    blocks::check([&q, &k, &v], heads, segments);
+    blocks::check([&q, &k, &v], heads, sequences);
     if let Some(bias) = &bias {
         blocks::check_bias(bias, heads, q.ncols());
     }
     let scale = blocks::scale(q.nrows(), heads);
-    let segments = segments.clone();
+    let sequences = sequences.clone();
 
     let mut o = Matrix::zeros(v.nrows(), q.ncols());
-    let alpha = in_blocks([(&mut o, Side::Queries)], heads, &segments, |[mut o], block| {
+    let alpha = in_blocks([(&mut o, Side::Queries)], heads, &sequences, |[mut o], block| {
         let (q, k, v) = (block.queries(&q), block.keys(&k), block.keys(&v));
         let mut alpha = product(&k.t(), &q) * scale; // E = KᵀQ/√d (m, n)
         if let Some(bias) = &bias {
@@ -63,7 +63,7 @@ pub fn biased_attention<'t>(
         let mut d_b = Matrix::zeros(bias.map_or(0, |bias| bias.nrows()), q.ncols());
         let targets =
             [(d_q, Side::Queries), (d_k, Side::Keys), (d_v, Side::Keys), (&mut d_b, Side::Queries)];
-        in_blocks(targets, heads, &segments, |[mut d_q, mut d_k, mut d_v, mut d_b], block| {
+        in_blocks(targets, heads, &sequences, |[mut d_q, mut d_k, mut d_v, mut d_b], block| {
             let (q, k, v, d_o) =
                 (block.queries(&q), block.keys(&k), block.keys(&v), block.queries(&d_o));
             let alpha = &alpha[block.index];
@@ -94,9 +94,9 @@ pub fn attention_with_weights<'t>(
     k: Var<'t>,
     v: Var<'t>,
     heads: usize,
-    segments: &Segments,
+    sequences: &Sequences,
 ) -> (Var<'t>, Weights) {
-    biased_attention([q, k, v], None, heads, segments)
+    biased_attention([q, k, v], None, heads, sequences)
 }
 
 /// [`attention_with_weights`] for those who need none of them.
@@ -105,15 +105,15 @@ pub fn scaled_dot_attention<'t>(
     k: Var<'t>,
     v: Var<'t>,
     heads: usize,
-    segments: &Segments,
+    sequences: &Sequences,
 ) -> Var<'t> {
-    attention_with_weights(q, k, v, heads, segments).0
+    attention_with_weights(q, k, v, heads, sequences).0
 }
 
-/// The weights of every head of every segment: the very matrices that backward uses.
+/// The weights of every head of every sequence: the very matrices that backward uses.
 #[derive(Clone, Debug)]
 pub struct Weights {
-    alpha: Arc<[Matrix]>, // segment by segment, head by head in each
+    alpha: Arc<[Matrix]>, // sequence by sequence, head by head in each
     heads: usize,
 }
 
@@ -123,13 +123,13 @@ impl Weights {
         self.heads
     }
 
-    /// The weights of one head (m, n): column `i` has those of the segment's keys for its query `i`, zero
+    /// The weights of one head (m, n): column `i` has those of the sequence's keys for its query `i`, zero
     /// for those that it does not see.
     ///
     /// # Panics
-    /// When there is no such head, or no such segment.
-    pub fn of(&self, segment: usize, head: usize) -> &Matrix {
+    /// When there is no such head, or no such sequence.
+    pub fn of(&self, sequence: usize, head: usize) -> &Matrix {
         assert!(head < self.heads, "head {head} of {}", self.heads);
-        &self.alpha[segment * self.heads + head]
+        &self.alpha[sequence * self.heads + head]
     }
 }

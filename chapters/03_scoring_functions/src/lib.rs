@@ -24,10 +24,10 @@
 //! | [`lookup`] | episodes of keys, values and questions: what a score can learn |
 //! | `operations` | what they need of the tape |
 //! | here | the alignment with and without a mask, and attention as a composition of tape operations |
-//! | [`segments`] | which queries attend to which keys |
+//! | [`sequences`] | which queries attend to which keys |
 //! | [`fused`] | the same attention as one operation, its backward derived by hand |
 //! | [`flash`] | again the same, with memory that grows like n instead of n² |
-//! | `blocks` | heads and segments as independent pieces of work for both |
+//! | `blocks` | heads and sequences as independent pieces of work for both |
 //! | [`program`] | what the page measures |
 
 mod blocks;
@@ -39,11 +39,11 @@ mod operations;
 #[cfg(feature = "program")]
 pub mod program;
 pub mod scores;
-pub mod segments;
+pub mod sequences;
 
 pub use operations::reshape;
 pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};
-pub use segments::{Segment, Segments, Sight};
+pub use sequences::{AttentionMask, Sequence, Sequences};
 
 use shared::{Matrix, Tape, Var, elementwise, product};
 use std::sync::Arc;
@@ -127,6 +127,7 @@ pub fn causal(n: usize) -> Vec<usize> {
 /// assert_eq!(attention(q, k, v).value()[0], 7.0); // and fetches the first value
 /// ```
 // ANCHOR: attention
+#[doc(alias = "scaled_dot_product_attention")]
 pub fn attention<'t>(q: Var<'t>, k: Var<'t>, v: Var<'t>) -> Var<'t> {
     let e = scaled_dot(q, k); //  (m, n): column i scores every key against query i
     let alpha = e.softmax(); //   (m, n): each column sums to 1
@@ -166,7 +167,7 @@ pub fn covariance(values: &Matrix, alpha: &Matrix) -> Matrix {
 /// assert_eq!(scoring_functions::weights(&same, &same)[(2, 1)], 1.0 / 3.0);
 /// ```
 pub fn weights(q: &Matrix, k: &Matrix) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let alpha = scaled_dot(tape.constant(q.clone()), tape.constant(k.clone())).softmax();
     Matrix::clone(&alpha.value())
 }

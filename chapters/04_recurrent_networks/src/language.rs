@@ -69,7 +69,7 @@ impl<L: for<'t> Recurrent<State<'t> = Var<'t>>> LanguageModel<L> {
         temperature: Float,
         rng: &mut impl Rng,
     ) -> Vec<usize> {
-        let (one, tape) = (Steps::new(&[1]), Tape::without_gradients());
+        let (one, tape) = (Steps::new(&[1]), Tape::no_grad());
         let (mut word, mut text, mut h) = (begin, Vec::new(), None);
         while text.len() < longest {
             let x = self.words.forward(&tape, &[word]); //                  (E, 1)

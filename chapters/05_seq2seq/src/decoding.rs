@@ -114,6 +114,7 @@ pub fn words_per_word(lengths: &[(usize, usize)]) -> f64 {
 
 // ANCHOR: greedy
 /// The most probable word at every step, the first of equally probable ones.
+#[doc(alias = "generate")]
 pub fn greedy(model: &impl Translator, source: &[usize]) -> Translation {
     one(greedy_all(model, &[source]))
 }

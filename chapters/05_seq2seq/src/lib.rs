@@ -155,14 +155,14 @@ impl Translator for EncoderDecoder {
     // ANCHOR_END: loss
 
     fn encode(&self, sources: &[&[usize]]) -> State {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let batch = Packed::new(&Batch::to_translate(sources));
         let hidden: Vec<_> = self.encoded(&tape, &batch).iter().map(|h| h.value()).collect();
         State { context: hidden[hidden.len() - 1].clone(), hidden }
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let context = tape.constant(state.context.clone());
         let mut x = self.target.forward(&tape, last).stack(context); // [y; c]
         for (layer, s) in self.decoder.layers.iter().zip(&mut state.hidden) {

@@ -2,8 +2,8 @@
 //!
 //! A decoder asks once a step: a sentence of the batch has one query, and as many keys as its source
 //! has words. The keys of all sentences stand in one matrix, sentence after sentence,
-//! and [`Segments`] say which of them belong to which query. There is no padding, hence no mask. A
-//! batch may have more keys than the segments speak of: sentences whose translation is finished are
+//! and [`Sequences`] say which of them belong to which query. There is no padding, hence no mask. A
+//! batch may have more keys than the sequences speak of: sentences whose translation is finished are
 //! left out.
 //!
 //! | letter | what it counts |
@@ -15,7 +15,7 @@
 //! | `c` | entries of a value |
 
 use multiversion::multiversion;
-use scoring_functions::segments::{Pair, Segments};
+use scoring_functions::sequences::{Pair, Sequences};
 use shared::elementwise::{self, add_scaled};
 use shared::{Float, Matrix, Var};
 use std::sync::Arc;
@@ -34,24 +34,24 @@ pub fn additive_scores<'t>(
     queries: Var<'t>,
     keys: Var<'t>,
     v: Var<'t>,
-    segments: &Segments,
+    sequences: &Sequences,
 ) -> Var<'t> {
     let operands = [queries, keys, v];
     let (q, k, v) = (queries.value(), keys.value(), v.value());
-    check(segments, &q, &k);
+    check(sequences, &q, &k);
     let h = q.nrows();
     // ANCHOR: additive_scores
-    let mut e = Matrix::zeros(1, segments.pair_count());
+    let mut e = Matrix::zeros(1, sequences.pair_count());
     let mut t = vec![0.0; h]; // tanh(q + k) of one pair
-    for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+    for (p, Pair { query, key, .. }) in sequences.pairs().enumerate() {
         tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
         e[p] = elementwise::dot(v.as_slice(), &t);
     }
-    let segments = segments.clone();
+    let sequences = sequences.clone();
     queries.tape().push(operands, e, move |de, [q_id, k_id, v_id], gradients| {
         let (mut dq, mut dv) = (Matrix::zeros(h, q.ncols()), Matrix::zeros(h, 1));
         let mut pass = |dk: &mut Matrix| {
-            for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+            for (p, Pair { query, key, .. }) in sequences.pairs().enumerate() {
                 tanh_of_sum(&mut t, q.column(query).as_slice(), k.column(key).as_slice());
                 let (dq, dk) = (column_mut(&mut dq, query), column_mut(dk, key));
                 // e = v·t, t = tanh(q + k): dv = t·de, dq = dk = v·de·(1 − t²)
@@ -71,9 +71,9 @@ pub fn additive_scores<'t>(
 
 /// The alignment: a softmax over each query's scores. `scores` (1, n) → weights (1, n).
 // ANCHOR: alignment
-pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn softmax_in_segments<'t>(scores: Var<'t>, sequences: &Sequences) -> Var<'t> {
     let mut alpha = Matrix::clone(&scores.value());
-    let offsets = segments.pair_offsets(); // where each query's scores begin
+    let offsets = sequences.pair_offsets(); // where each query's scores begin
     for own in offsets.windows(2) {
         elementwise::softmax(&mut alpha.as_mut_slice()[own[0]..own[1]]);
     }
@@ -100,24 +100,24 @@ pub fn softmax_in_segments<'t>(scores: Var<'t>, segments: &Segments) -> Var<'t> 
 /// # Panics
 /// When the shapes do not fit.
 // ANCHOR: contexts
-pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, sequences: &Sequences) -> Var<'t> {
     let (v, alpha) = (values.value(), weights.value());
-    let (b, n) = (segments.queries(), segments.pair_count());
+    let (b, n) = (sequences.queries(), sequences.pair_count());
     assert!(alpha.shape() == (1, n), "weights {:?} of {n} words", alpha.shape());
-    segments.check(b, v.ncols());
+    sequences.check(b, v.ncols());
     let mut y = Matrix::zeros(v.nrows(), b);
-    for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+    for (p, Pair { query, key, .. }) in sequences.pairs().enumerate() {
         add_scaled(column_mut(&mut y, query), alpha[p], v.column(key).as_slice());
     }
-    let segments = segments.clone();
+    let sequences = sequences.clone();
     values.tape().push([values, weights], y, move |dy, [v_id, alpha_id], gradients| {
         let mut d = Matrix::zeros(1, n);
-        for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+        for (p, Pair { query, key, .. }) in sequences.pairs().enumerate() {
             d[p] = elementwise::dot(v.column(key).as_slice(), dy.column(query).as_slice()); // dα = vᵀdc
         }
         gradients.add(alpha_id, d);
         gradients.update(v_id, |dv| {
-            for (p, Pair { query, key, .. }) in segments.pairs().enumerate() {
+            for (p, Pair { query, key, .. }) in sequences.pairs().enumerate() {
                 add_scaled(column_mut(dv, key), alpha[p], dy.column(query).as_slice()); // dv = α·dc
             }
         });
@@ -125,15 +125,15 @@ pub fn contexts<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> V
 }
 // ANCHOR_END: contexts
 
-fn check(segments: &Segments, q: &Matrix, k: &Matrix) {
+fn check(sequences: &Sequences, q: &Matrix, k: &Matrix) {
     assert!(
-        q.ncols() == segments.queries() && q.nrows() == k.nrows(),
-        "queries {:?} and keys {:?} in segments of {} queries",
+        q.ncols() == sequences.queries() && q.nrows() == k.nrows(),
+        "queries {:?} and keys {:?} in sequences of {} queries",
         q.shape(),
         k.shape(),
-        segments.queries()
+        sequences.queries()
     );
-    segments.check(q.ncols(), k.ncols());
+    sequences.check(q.ncols(), k.ncols());
 }
 
 /// `t ← tanh(q + k)`

@@ -66,7 +66,7 @@ impl Translator for FixedContext {
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let batch = Packed::new(&Batch::to_translate(sources));
         let (context, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|state| state.value()).collect();
@@ -74,7 +74,7 @@ impl Translator for FixedContext {
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let context = tape.constant(state.context.clone());
         let mut x = self.target.forward(&tape, last).stack(context);
         for (layer, s) in self.decoder.layers.iter().zip(&mut state.hidden) {

@@ -26,7 +26,7 @@ pub mod program;
 
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
-use scoring_functions::{Additive, Segments};
+use scoring_functions::{Additive, Sequences};
 use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -163,13 +163,13 @@ impl Bahdanau {
         y: Var<'t>,
         states: &mut [Var<'t>],
         memory: &Memory<'t>,
-        segments: &Segments,
+        sequences: &Sequences,
     ) -> Var<'t> {
         let tape = y.tape();
         let query = self.score.w_q.forward(states[states.len() - 1]); // (h, b): W s_{i−1}
-        let e = additive_scores(query, memory.keys, tape.param(&self.score.v), segments); // (1, n)
-        let alpha = softmax_in_segments(e, segments); // (1, n)
-        let c = contexts(memory.values, alpha, segments); // (c, b)
+        let e = additive_scores(query, memory.keys, tape.param(&self.score.v), sequences); // (1, n)
+        let alpha = softmax_in_segments(e, sequences); // (1, n)
+        let c = contexts(memory.values, alpha, sequences); // (c, b)
         let mut gates = y + self.context.forward(c); // (3H, b)
         for (l, layer) in self.decoder.layers.iter().enumerate() {
             states[l] = layer.step(gates, states[l]); // s_i = f(s_{i−1}, y_{i−1}, c_i)
@@ -199,8 +199,8 @@ impl Translator for Bahdanau {
                 states.iter_mut().for_each(|s| *s = s.columns(0, b));
             }
             let y_i = y.columns(steps.columns(i).start, b); // the words before
-            let segments = Segments::one_each(&batch.offsets[..=b]);
-            self.step(y_i, &mut states, &memory, &segments);
+            let sequences = Sequences::one_each(&batch.offsets[..=b]);
+            self.step(y_i, &mut states, &memory, &sequences);
             tops.push(states[states.len() - 1]);
         }
         let tops = Var::side_by_side(&tops).dropout(self.state_dropout);
@@ -209,7 +209,7 @@ impl Translator for Bahdanau {
     // ANCHOR_END: loss
 
     fn encode(&self, sources: &[&[usize]]) -> State {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let batch = Packed::new(&Batch::to_translate(sources));
         let (memory, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|s| s.value()).collect();
@@ -218,16 +218,16 @@ impl Translator for Bahdanau {
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let constant = |x: &Arc<Matrix>| tape.constant(x.clone());
         let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
-        let segments = Segments::about(state.sources.iter().cloned());
+        let sequences = Sequences::per_query(state.sources.iter().cloned());
         let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
         let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let alpha = self.step(y, &mut states, &memory, &segments).value();
+        let alpha = self.step(y, &mut states, &memory, &sequences).value();
         let logits = self.output.forward(states[states.len() - 1]).value();
         state.hidden = states.iter().map(|s| s.value()).collect();
-        let offsets = segments.pair_offsets();
+        let offsets = sequences.pair_offsets();
         let alignments = offsets.windows(2).map(|own| alpha.as_slice()[own[0]..own[1]].to_vec());
         Next { log_probabilities: log_softmax(&logits), alignments: alignments.collect() }
     }
@@ -315,11 +315,11 @@ mod tests {
         let leaf = |name| tape.leaf(of(name));
         let (values, start, previous) = (leaf("values"), leaf("states"), leaf("previous"));
         let memory = Memory { values, keys: model.score.w_k.forward(values) };
-        let segments = Segments::one_each(&[0, 4, 5, 8]);
+        let sequences = Sequences::one_each(&[0, 4, 5, 8]);
         let mut states = [start];
         let y = model.decoder.layers[0].project(previous);
-        let alpha = model.step(y, &mut states, &memory, &segments);
-        let c = contexts(values, alpha, &segments);
+        let alpha = model.step(y, &mut states, &memory, &sequences);
+        let c = contexts(values, alpha, &sequences);
         assert_close!(alpha.value().transpose(), of("weights"), 1e-6);
         assert_close!(&*c.value(), of("contexts"), 1e-6);
         assert_close!(&*states[0].value(), of("following"), 1e-6);

@@ -9,7 +9,7 @@
 //! | `h` | entries of a query |
 
 use nalgebra::DMatrixView;
-use scoring_functions::segments::{Pair, Segment, Segments, Sight};
+use scoring_functions::sequences::{AttentionMask, Pair, Sequence, Sequences};
 use shared::{Float, Matrix, Operand, Var, elementwise, gemm, product};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ use std::sync::Arc;
 ///
 /// # Panics
 /// When the shapes do not fit.
-pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, sequences: &Sequences) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
-    check(&q, &k, segments);
-    let scores = segments.pairs().map(|Pair { query, key, .. }| {
+    check(&q, &k, sequences);
+    let scores = sequences.pairs().map(|Pair { query, key, .. }| {
         elementwise::dot(k.column(key).as_slice(), q.column(query).as_slice())
     });
     let e = row(scores.collect());
-    let segments = segments.clone();
+    let sequences = sequences.clone();
     queries.tape().push([queries, keys], e, move |de, [q_id, k_id], gradients| {
         gradients.update(q_id, |dq| {
-            let offsets = segments.pair_offsets();
-            for ((i, words), own) in segments.views().zip(offsets.windows(2)) {
+            let offsets = sequences.pair_offsets();
+            for ((i, words), own) in sequences.views().zip(offsets.windows(2)) {
                 let (k, de) = (k.columns_range(words), de.columns_range(own[0]..own[1]));
                 gemm(1.0, &mut dq.column_mut(i), 1.0, &k, &de.transpose()); // dq = Σ k·de
             }
         });
         gradients.update(k_id, |dk| {
-            for (Pair { query, key, .. }, de) in segments.pairs().zip(de.iter()) {
+            for (Pair { query, key, .. }, de) in sequences.pairs().zip(de.iter()) {
                 dk.column_mut(key).axpy(*de, &q.column(query), 1.0); // dk = q·de
             }
         });
@@ -47,16 +47,16 @@ pub fn dot_scores<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> V
 /// From a score for every position, (positions, b), those of the words each query looks at: (1, n).
 /// With `W_a s_i` as scores this is the *location* score (Luong et al. 2015, equation 8), which looks
 /// at no word.
-pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn location_scores<'t>(by_position: Var<'t>, sequences: &Sequences) -> Var<'t> {
     let scores = by_position.value();
-    let b = segments.queries();
+    let b = sequences.queries();
     assert!(scores.ncols() == b, "scores {:?} for {b} queries", scores.shape());
     let at = |Pair { query, position, .. }| (position, query);
-    let e = segments.pairs().map(|pair| scores[at(pair)]).collect();
-    let segments = segments.clone();
+    let e = sequences.pairs().map(|pair| scores[at(pair)]).collect();
+    let sequences = sequences.clone();
     by_position.tape().push([by_position], row(e), move |de, [scores_id], gradients| {
         gradients.update(scores_id, |d| {
-            segments.pairs().zip(de.iter()).for_each(|(pair, de)| d[at(pair)] += de);
+            sequences.pairs().zip(de.iter()).for_each(|(pair, de)| d[at(pair)] += de);
         });
     })
 }
@@ -65,10 +65,10 @@ pub fn location_scores<'t>(by_position: Var<'t>, segments: &Segments) -> Var<'t>
 ///
 /// `alpha` (1, n), `centers` p (1, b) → (1, n), which does not sum to 1 any more.
 // ANCHOR: gaussian
-pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Float) -> Var<'t> {
+pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, sequences: &Sequences, sigma: Float) -> Var<'t> {
     let (a, p) = (alpha.value(), centers.value());
     let distances =
-        segments.pairs().map(|Pair { query: i, position: j, .. }| (i, j as Float - p[i]));
+        sequences.pairs().map(|Pair { query: i, position: j, .. }| (i, j as Float - p[i]));
     let distances: Vec<(usize, Float)> = distances.collect(); // (i, j − p)
     let factors = distances.iter().map(|(_, r)| (-r * r / (2.0 * sigma * sigma)).exp());
     let g = Matrix::from_iterator(1, a.ncols(), factors);
@@ -86,32 +86,36 @@ pub fn near<'t>(alpha: Var<'t>, centers: Var<'t>, segments: &Segments, sigma: Fl
 
 /// Whether sentences are asked several times about all their words: then one product a sentence does
 /// for all its queries.
-pub fn together(segments: &Segments) -> bool {
-    segments.sight == Sight::All && segments.segments.iter().any(|s| s.queries.len() > 1)
+pub fn together(sequences: &Sequences) -> bool {
+    sequences.mask == AttentionMask::All && sequences.sequences.iter().any(|s| s.queries.len() > 1)
 }
 
 /// [`dot_scores`] of all queries of all sentences with all their words: one product a sentence.
 ///
 /// `queries` (h, b) sentence after sentence, `keys` (h, m) → (1, n), query after query.
-pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn dot_scores_by_sentence<'t>(
+    queries: Var<'t>,
+    keys: Var<'t>,
+    sequences: &Sequences,
+) -> Var<'t> {
     let (q, k) = (queries.value(), keys.value());
-    check(&q, &k, segments);
-    let mut e = Vec::with_capacity(segments.pair_count());
-    for (asks, words, _) in blocks(segments) {
+    check(&q, &k, sequences);
+    let mut e = Vec::with_capacity(sequences.pair_count());
+    for (asks, words, _) in blocks(sequences) {
         let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (words, asks)
         e.extend_from_slice(scores.as_slice());
     }
-    let segments = segments.clone();
+    let sequences = sequences.clone();
     queries.tape().push([queries, keys], row(e), move |de, [q_id, k_id], gradients| {
         gradients.update(q_id, |dq| {
-            for (asks, words, pairs) in blocks(&segments) {
+            for (asks, words, pairs) in blocks(&sequences) {
                 let de = block(&de, pairs, words.len());
                 let k = k.columns_range(words);
                 gemm(1.0, &mut dq.columns_range_mut(asks), 1.0, &k, &de); // dQ = K·dE
             }
         });
         gradients.update(k_id, |dk| {
-            for (asks, words, pairs) in blocks(&segments) {
+            for (asks, words, pairs) in blocks(&sequences) {
                 let de = block(&de, pairs, words.len());
                 let q = q.columns_range(asks);
                 gemm(1.0, &mut dk.columns_range_mut(words), 1.0, &q, &de.t()); // dK = Q·dEᵀ
@@ -123,24 +127,28 @@ pub fn dot_scores_by_sentence<'t>(queries: Var<'t>, keys: Var<'t>, segments: &Se
 /// [`bahdanau::attention::contexts`] of all queries of all sentences: one product a sentence.
 ///
 /// `values` (c, m), `weights` (1, n) → (c, b).
-pub fn contexts_by_sentence<'t>(values: Var<'t>, weights: Var<'t>, segments: &Segments) -> Var<'t> {
+pub fn contexts_by_sentence<'t>(
+    values: Var<'t>,
+    weights: Var<'t>,
+    sequences: &Sequences,
+) -> Var<'t> {
     let (v, alpha) = (values.value(), weights.value());
-    let mut y = Vec::with_capacity(v.nrows() * segments.queries());
-    for (_, words, pairs) in blocks(segments) {
+    let mut y = Vec::with_capacity(v.nrows() * sequences.queries());
+    for (_, words, pairs) in blocks(sequences) {
         let alpha = block(&alpha, pairs, words.len());
         y.extend_from_slice(product(&v.columns_range(words), &alpha).as_slice());
     }
-    let y = Matrix::from_vec(v.nrows(), segments.queries(), y);
-    let segments = segments.clone();
+    let y = Matrix::from_vec(v.nrows(), sequences.queries(), y);
+    let sequences = sequences.clone();
     values.tape().push([values, weights], y, move |dy, [v_id, alpha_id], gradients| {
         let mut d = Vec::with_capacity(alpha.len());
-        for (asks, words, _) in blocks(&segments) {
+        for (asks, words, _) in blocks(&sequences) {
             let d_block = product(&v.columns_range(words).t(), &dy.columns_range(asks)); // dA = Vᵀ·dC
             d.extend_from_slice(d_block.as_slice());
         }
         gradients.add(alpha_id, row(d));
         gradients.update(v_id, |dv| {
-            for (asks, words, pairs) in blocks(&segments) {
+            for (asks, words, pairs) in blocks(&sequences) {
                 let alpha = block(&alpha, pairs, words.len());
                 let dy = dy.columns_range(asks);
                 gemm(1.0, &mut dv.columns_range_mut(words), 1.0, &dy, &alpha.t()); // dV = dC·Aᵀ
@@ -149,16 +157,18 @@ pub fn contexts_by_sentence<'t>(values: Var<'t>, weights: Var<'t>, segments: &Se
     })
 }
 
-fn check(q: &Matrix, k: &Matrix, segments: &Segments) {
+fn check(q: &Matrix, k: &Matrix, sequences: &Sequences) {
     assert!(q.nrows() == k.nrows(), "queries {:?} and keys {:?}", q.shape(), k.shape());
-    segments.check(q.ncols(), k.ncols());
+    sequences.check(q.ncols(), k.ncols());
 }
 
 /// The columns of queries, of words and of pairs (query, word) of every sentence, when all its
 /// queries look at all its words.
-fn blocks(segments: &Segments) -> impl Iterator<Item = (Range<usize>, Range<usize>, Range<usize>)> {
+fn blocks(
+    sequences: &Sequences,
+) -> impl Iterator<Item = (Range<usize>, Range<usize>, Range<usize>)> {
     let mut pair = 0;
-    segments.segments.iter().map(move |Segment { queries, keys, .. }| {
+    sequences.sequences.iter().map(move |Sequence { queries, keys, .. }| {
         let start = pair;
         pair += queries.len() * keys.len();
         (queries.clone(), keys.clone(), start..pair)

@@ -51,11 +51,11 @@ fn a_decoder_step_equals_pytorch_with_all_gradients() {
     let (values, start) = (leaf("values"), leaf("states"));
     let (previous, fed) = (leaf("previous"), leaf("fed"));
     let memory = Memory { values, keys: model.score.keys(values) };
-    let segments = Segments::one_each(&[0, 5, 7, 11]);
+    let sequences = Sequences::one_each(&[0, 5, 7, 11]);
     let mut states = [start];
     let y = model.decoder.layers[0].project(previous);
-    let seen = model.step(y, &mut states, Some(fed), &memory, segments);
-    let positions: Vec<usize> = seen.segments.pairs().map(|pair| pair.position).collect();
+    let seen = model.step(y, &mut states, Some(fed), &memory, sequences);
+    let positions: Vec<usize> = seen.sequences.pairs().map(|pair| pair.position).collect();
     assert_eq!(positions, g.indices("windows"));
     assert!(positions.len() < 11, "a window must leave a word out");
     assert_close!(seen.weights.value().transpose(), of("weights"), 1e-6);

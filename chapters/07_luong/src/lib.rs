@@ -33,7 +33,7 @@ use attention::{contexts_by_sentence, near, together};
 use bahdanau::attention::{contexts, softmax_in_segments};
 use bahdanau::{Encoder, Reading};
 use recurrent_networks::{Bidirectional, Gru, Inputs, Stack};
-use scoring_functions::{Segment, Segments, Sight};
+use scoring_functions::{AttentionMask, Sequence, Sequences};
 use seq2seq::{Batch, Packed, vectors};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Module, Param, Rng, Tape, Var, Visitor, cross_entropy};
@@ -105,7 +105,7 @@ struct Memory<'t> {
 struct Seen<'t> {
     attentional: Var<'t>, // (H, b): s̃
     weights: Var<'t>,     // (1, n)
-    segments: Segments,
+    sequences: Sequences,
 }
 
 impl Luong {
@@ -174,37 +174,37 @@ impl Luong {
 
     // ANCHOR: attend
     /// From the states `s` (H, b) to `s̃`.
-    fn attend<'t>(&self, s: Var<'t>, memory: &Memory<'t>, segments: Segments) -> Seen<'t> {
-        let p = self.position.as_ref().map(|position| position.predict(s, &segments)); // (1, b)
-        let segments = self.windows(p, segments);
-        let e = self.score.of(s, memory.keys, &segments); // (1, n)
-        let alpha = softmax_in_segments(e, &segments);
+    fn attend<'t>(&self, s: Var<'t>, memory: &Memory<'t>, sequences: Sequences) -> Seen<'t> {
+        let p = self.position.as_ref().map(|position| position.predict(s, &sequences)); // (1, b)
+        let sequences = self.windows(p, sequences);
+        let e = self.score.of(s, memory.keys, &sequences); // (1, n)
+        let alpha = softmax_in_segments(e, &sequences);
         let weights = match p {
-            Some(p) => near(alpha, p, &segments, self.width as Float / 2.0), // σ = D/2
+            Some(p) => near(alpha, p, &sequences, self.width as Float / 2.0), // σ = D/2
             None => alpha,
         };
-        let c = if together(&segments) {
-            contexts_by_sentence(memory.values, weights, &segments)
+        let c = if together(&sequences) {
+            contexts_by_sentence(memory.values, weights, &sequences)
         } else {
-            contexts(memory.values, weights, &segments)
+            contexts(memory.values, weights, &sequences)
         };
         let attentional = self.combine.forward(c.stack(s)).tanh(); // s̃ = tanh(W_c [c; s])
-        Seen { attentional, weights, segments }
+        Seen { attentional, weights, sequences }
     }
     // ANCHOR_END: attend
 
-    fn windows(&self, p: Option<Var>, segments: Segments) -> Segments {
+    fn windows(&self, p: Option<Var>, sequences: Sequences) -> Sequences {
         let d = self.width;
-        let sight = match (self.reach, p) {
+        let mask = match (self.reach, p) {
             (Reach::LocalP, Some(p)) => {
                 let p = p.value();
-                let windows = segments.each().map(|(i, own)| around(p[i], d, own.keys.len()));
-                Sight::Given(windows.collect())
+                let windows = sequences.each().map(|(i, own)| around(p[i], d, own.keys.len()));
+                AttentionMask::Given(windows.collect())
             }
-            (Reach::LocalM, _) => Sight::Window { behind: d, ahead: d }, // p_i = i, or the last
-            _ => Sight::All,
+            (Reach::LocalM, _) => AttentionMask::Window { behind: d, ahead: d }, // p_i = i, or the last
+            _ => AttentionMask::All,
         };
-        segments.with(sight)
+        sequences.with(mask)
     }
 
     // ANCHOR: step
@@ -216,7 +216,7 @@ impl Luong {
         states: &mut [Var<'t>],
         last: Option<Var<'t>>,
         memory: &Memory<'t>,
-        segments: Segments,
+        sequences: Sequences,
     ) -> Seen<'t> {
         let mut gates = match (&self.feed, last) {
             (Some(feed), Some(last)) => y + feed.forward(last), // [y_{i−1}; s̃_{i−1}]
@@ -228,7 +228,7 @@ impl Luong {
                 gates = above.project(states[l].dropout(self.dropout));
             }
         }
-        self.attend(states[states.len() - 1], memory, segments)
+        self.attend(states[states.len() - 1], memory, sequences)
     }
     // ANCHOR_END: step
 
@@ -247,9 +247,9 @@ impl Luong {
             let shrunk = |x: Var<'t>| if b < x.shape().1 { x.columns(0, b) } else { x };
             states.iter_mut().for_each(|s| *s = shrunk(*s));
             let last = all.last().map(|last| shrunk(*last)); // s̃₀ = 0 adds nothing
-            let segments = self.at_step(i, Segments::one_each(&batch.offsets[..=b]));
+            let sequences = self.at_step(i, Sequences::one_each(&batch.offsets[..=b]));
             let y_i = y.columns(steps.columns(i).start, b);
-            all.push(self.step(y_i, &mut states, last, &memory, segments).attentional);
+            all.push(self.step(y_i, &mut states, last, &memory, sequences).attentional);
         }
         Var::side_by_side(&all)
     }
@@ -271,21 +271,21 @@ impl Luong {
             Some(*end)
         });
         let asked: Vec<usize> = std::iter::once(0).chain(ends).collect();
-        let segments = self.at_step(0, Segments::between(&asked, &batch.offsets));
-        self.attend(s, &memory, segments).attentional
+        let sequences = self.at_step(0, Sequences::between(&asked, &batch.offsets));
+        self.attend(s, &memory, sequences).attentional
     }
     // ANCHOR_END: all_at_once
 
-    /// Segments of which the first queries write word number `step` of their sentences, from 0. The
+    /// Sequences of which the first queries write word number `step` of their sentences, from 0. The
     /// words after the last position that a location score knows are left out.
-    fn at_step(&self, step: usize, mut segments: Segments) -> Segments {
-        for Segment { keys, offset, .. } in &mut segments.segments {
+    fn at_step(&self, step: usize, mut sequences: Sequences) -> Sequences {
+        for Sequence { keys, offset, .. } in &mut sequences.sequences {
             *offset = step;
             if let Score::Location(location) = &self.score {
                 keys.end = keys.end.min(keys.start + location.w.weight.value().nrows());
             }
         }
-        segments
+        sequences
     }
 
     /// The loss, with all states asking at once or one step after another.

@@ -1,6 +1,6 @@
 //! Where to look, predicted: local-p (Luong et al. 2015, §3.2).
 
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use shared::{Float, Linear, Matrix, Module, Param, Var, Visitor};
 
 /// Predicts where to look: `p_i = m·σ(v_pᵀ tanh(W_p s_i))` (Luong et al. 2015, equation 9).
@@ -19,9 +19,9 @@ impl Position {
     /// of it alike moves the sum by √H, not by H: else p soon arrives at an end of the sentence,
     /// where σ is flat and p stays.
     // ANCHOR: position
-    pub fn predict<'t>(&self, s: Var<'t>, segments: &Segments) -> Var<'t> {
-        let words = segments.each().map(|(_, segment)| segment.keys.len() as Float);
-        let m = s.tape().constant(Matrix::from_iterator(1, segments.queries(), words));
+    pub fn predict<'t>(&self, s: Var<'t>, sequences: &Sequences) -> Var<'t> {
+        let words = sequences.each().map(|(_, sequence)| sequence.keys.len() as Float);
+        let m = s.tape().constant(Matrix::from_iterator(1, sequences.queries(), words));
         let v = s.tape().param(&self.v) * (1.0 / (s.shape().0 as Float).sqrt());
         m.component_mul(v.tr_mul(self.w.forward(s).tanh()).sigmoid())
     }

@@ -2,7 +2,7 @@
 
 use crate::attention::{dot_scores, dot_scores_by_sentence, location_scores, together};
 use bahdanau::attention::additive_scores;
-use scoring_functions::{Additive, General, Location, Segments};
+use scoring_functions::{Additive, General, Location, Sequences};
 use serde::{Deserialize, Serialize};
 use shared::{Module, Rng, Var, Visitor};
 
@@ -58,20 +58,20 @@ impl Score {
     }
 
     /// The scores (1, n) of the queries `s` (H, b) and the words that each looks at.
-    pub fn of<'t>(&self, s: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+    pub fn of<'t>(&self, s: Var<'t>, keys: Var<'t>, sequences: &Sequences) -> Var<'t> {
         match self {
             Score::Dot | Score::General(_) => {
-                if together(segments) {
-                    dot_scores_by_sentence(s, keys, segments)
+                if together(sequences) {
+                    dot_scores_by_sentence(s, keys, sequences)
                 } else {
-                    dot_scores(s, keys, segments)
+                    dot_scores(s, keys, sequences)
                 }
             }
             Score::Concat(concat) => {
                 let (query, v) = (concat.w_q.forward(s), s.tape().param(&concat.v));
-                additive_scores(query, keys, v, segments)
+                additive_scores(query, keys, v, sequences)
             }
-            Score::Location(location) => location_scores(location.w.forward(s), segments),
+            Score::Location(location) => location_scores(location.w.forward(s), sequences),
         }
     }
     // ANCHOR_END: score

@@ -1,7 +1,7 @@
 //! The model as a translator: one word after another, of several hypotheses at a time.
 
 use crate::{Luong, Memory, Order};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax};
 use shared::{Float, Matrix, Tape, Var};
 use std::ops::Range;
@@ -16,7 +16,7 @@ impl Translator for Luong {
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let batch = Packed::new(&Batch::to_translate(sources));
         let (memory, starts) = self.read(&tape, &batch);
         let hidden = starts.iter().map(|h| h.value()).collect();
@@ -26,18 +26,18 @@ impl Translator for Luong {
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let constant = |value: &Arc<Matrix>| tape.constant(value.clone());
         let memory = Memory { values: constant(&state.values), keys: constant(&state.keys) };
         let mut states: Vec<Var> = state.hidden.iter().map(constant).collect();
         let y = self.decoder.layers[0].project(self.target.forward(&tape, last));
-        let about = Segments::about(state.sources.iter().cloned());
-        let segments = self.at_step(state.written, about);
+        let about = Sequences::per_query(state.sources.iter().cloned());
+        let sequences = self.at_step(state.written, about);
         let fed = state.attentional.as_ref().map(constant);
-        let seen = self.step(y, &mut states, fed, &memory, segments);
+        let seen = self.step(y, &mut states, fed, &memory, sequences);
         let unseen = state.sources.iter().map(|words| vec![0.0; words.len()]);
         let mut alignments: Vec<Vec<Float>> = unseen.collect();
-        for (pair, weight) in seen.segments.pairs().zip(seen.weights.value().iter()) {
+        for (pair, weight) in seen.sequences.pairs().zip(seen.weights.value().iter()) {
             alignments[pair.query][pair.position] = *weight;
         }
         state.hidden = states.iter().map(|h| h.value()).collect();

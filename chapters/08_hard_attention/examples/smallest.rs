@@ -55,7 +55,7 @@ fn tried(model: &Model, world: &World, rng: &mut Rng) -> [Float; 2] {
     let (mut found, mut read) = (0, 0);
     for _ in 0..50 {
         let episode = world.episode(rng);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let values = tape.constant(episode.values.clone());
         let seen = look(model.scores(&tape, &episode), values, &uniforms(rng));
         let digits = model.reader.forward(seen.contexts).value();

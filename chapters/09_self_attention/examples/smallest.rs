@@ -68,7 +68,7 @@ fn main() {
     // ANCHOR_END: training
     // Result: texts drawn afresh, and where the two words look in two of them.
     let predicted = |words: &[usize]| {
-        let logits = model.forward(&Tape::without_gradients(), words).value();
+        let logits = model.forward(&Tape::no_grad(), words).value();
         [0, 1].map(|i| logits.column(i).imax())
     };
     let fresh: Vec<_> = (0..200).map(|_| text(rng)).collect();

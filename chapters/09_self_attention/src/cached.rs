@@ -6,13 +6,13 @@
 //! they stand.
 
 use multiversion::multiversion;
-use scoring_functions::segments::distance_row;
+use scoring_functions::sequences::distance_row;
 use shared::elementwise::{dot, dots, softmax_columns};
 use shared::{Float, Matrix};
 
 /// One column of keys and its column of values.
 #[derive(Clone, Copy)]
-pub struct Kept<'a> {
+pub struct KeyValue<'a> {
     /// `W_k y`, all heads one above another.
     pub key: &'a [Float],
     /// `W_v y`.
@@ -27,12 +27,12 @@ pub struct Kept<'a> {
 /// column a query as there; the queries stand at `position`, the token that `kept` names first at position 0.
 ///
 /// ```
-/// use self_attention::cached::{Kept, attend};
+/// use self_attention::cached::{KeyValue, attend};
 /// use shared::Matrix;
 /// let q = Matrix::from_column_slice(2, 1, &[0.0, 5.0]); // two heads of one row
 /// let kept = [
-///     Kept { key: &[1.0, 9.0], value: &[2.0, 3.0] },
-///     Kept { key: &[7.0, -9.0], value: &[4.0, 5.0] },
+///     KeyValue { key: &[1.0, 9.0], value: &[2.0, 3.0] },
+///     KeyValue { key: &[7.0, -9.0], value: &[4.0, 5.0] },
 /// ];
 /// let (context, weights) = attend(&q, 2, None, |_, tokens| tokens.extend(kept));
 /// assert_eq!(context.as_slice(), [3.0, 3.0]); // the first head takes the mean, the second chooses
@@ -45,7 +45,7 @@ pub fn attend<'a>(
     q: &Matrix,
     heads: usize,
     bias: Option<(&Matrix, usize)>,
-    kept: impl Fn(usize, &mut Vec<Kept<'a>>),
+    kept: impl Fn(usize, &mut Vec<KeyValue<'a>>),
 ) -> (Matrix, Vec<Matrix>) {
     let mut contexts = Matrix::zeros(q.nrows(), q.ncols());
     let mut weights = Vec::with_capacity(q.ncols());
@@ -67,7 +67,7 @@ fn ask(
     q: &[Float],
     heads: usize,
     bias: Option<(&[Float], usize)>,
-    tokens: &[Kept],
+    tokens: &[KeyValue],
     context: &mut [Float],
 ) -> Matrix {
     let d = q.len() / heads;
@@ -75,7 +75,7 @@ fn ask(
     let rows = |head: usize| head * d..(head + 1) * d;
     let mut alpha = Matrix::zeros(tokens.len(), heads);
     // Token by token, all heads of each: keys and values are read as they lie in memory.
-    for (i, Kept { key, .. }) in tokens.iter().enumerate() {
+    for (i, KeyValue { key, .. }) in tokens.iter().enumerate() {
         let factors = |head: usize| [&key[rows(head)], &q[rows(head)]];
         let fours = heads / 4 * 4;
         for h in (0..fours).step_by(4) {
@@ -98,7 +98,7 @@ fn ask(
         }
     }
     softmax_columns(&mut alpha); // α = softmax(s)
-    for (i, Kept { value, .. }) in tokens.iter().enumerate() {
+    for (i, KeyValue { value, .. }) in tokens.iter().enumerate() {
         for head in 0..heads {
             let alpha = alpha[(i, head)];
             for (c, v) in context[rows(head)].iter_mut().zip(&value[rows(head)]) {

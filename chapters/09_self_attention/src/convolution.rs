@@ -11,7 +11,7 @@
 
 use crate::positions::{Positions, token_positions};
 use rand_distr::{Distribution, Normal};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use scoring_functions::fused::{Weights, attention_with_weights};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Ragged, Rng, Tape, Var, Visitor};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -121,7 +121,7 @@ impl DecoderLayer {
         windows: Var<'t>,
         [x, g]: [Var<'t>; 2],
         memory: Memory<'t>,
-        across: &Segments,
+        across: &Sequences,
     ) -> (Var<'t>, Weights) {
         let h = self.convolution.of(windows); // (d, n)
         let q = (self.query.forward(h) + g) * HALVED; // what was read, and the word before
@@ -135,11 +135,11 @@ impl DecoderLayer {
 }
 
 /// √m in every entry of a query about m tokens: the mean of m unrelated vectors is by so much too small.
-fn roots(d: usize, n: usize, across: &Segments) -> Matrix {
+fn roots(d: usize, n: usize, across: &Sequences) -> Matrix {
     let mut roots = Matrix::zeros(d, n);
-    for segment in &across.segments {
-        let root = (segment.keys.len() as Float).sqrt();
-        roots.columns_mut(segment.queries.start, segment.queries.len()).fill(root);
+    for sequence in &across.sequences {
+        let root = (sequence.keys.len() as Float).sqrt();
+        roots.columns_mut(sequence.queries.start, sequence.queries.len()).fill(root);
     }
     roots
 }
@@ -242,7 +242,7 @@ impl ConvS2S {
     ) -> (Var<'t>, Vec<Weights>) {
         let positions = token_positions(&previous.offsets);
         let g = self.embed(memory.keys.tape(), &previous.words, &positions);
-        let across = Segments::between(&previous.offsets, &source.offsets);
+        let across = Sequences::between(&previous.offsets, &source.offsets);
         let (mut x, mut looked) = (g, Vec::with_capacity(self.decoder.len()));
         for layer in &self.decoder {
             let before = layer.convolution.before;

@@ -1,7 +1,7 @@
 //! Several attentions side by side.
 
-use crate::relative::{Relative, farthest, key_positions, query_positions};
-use scoring_functions::Segments;
+use crate::relative::{Relative, key_positions, max_distance, query_positions};
+use scoring_functions::Sequences;
 use scoring_functions::fused::{Weights, biased_attention};
 use shared::{Linear, Matrix, Module, Rng, Var, Visitor};
 
@@ -11,6 +11,7 @@ use shared::{Linear, Matrix, Module, Rng, Var, Visitor};
 ///
 /// The heads' matrices lie one above another in one matrix, `W_q = [W_q¹; …; W_qᴴ]`: one product
 /// serves all heads, and head `i` is the `i`-th block of rows of what it gives.
+#[doc(alias = "MultiheadAttention")]
 #[derive(Debug)]
 pub struct MultiHead {
     /// `W_q` and its bias: what a token asks.
@@ -46,7 +47,7 @@ impl MultiHead {
             w_v: Linear::new(d_v, heads * p_v, rng),
             w_o: Linear::new(heads * p_v, d_o, rng),
             heads,
-            relative: Relative::Nothing,
+            relative: Relative::None,
         }
     }
 
@@ -54,13 +55,13 @@ impl MultiHead {
     /// is the case `y = x`; with another `y` it is called cross-attention.
     ///
     /// ```
-    /// use scoring_functions::{Segments, Sight};
+    /// use scoring_functions::{Sequences, AttentionMask};
     /// use self_attention::MultiHead;
     /// use shared::{Matrix, Tape};
     /// let layer = MultiHead::new(6, 3, &mut shared::rng(0));
     /// let tape = Tape::new();
     /// let x = tape.constant(Matrix::identity(6, 5)); // two sequences, of 3 tokens and of 2
-    /// let causal = Segments::within(&[0, 3, 5]).with(Sight::Causal);
+    /// let causal = Sequences::new(&[0, 3, 5]).with(AttentionMask::Causal);
     /// let (y, weights) = layer.forward_with_weights(x, x, &causal);
     /// assert_eq!(y.shape(), (6, 5));
     /// let first = weights.of(0, 2); // the first sequence in the last head
@@ -68,9 +69,9 @@ impl MultiHead {
     /// ```
     ///
     /// # Panics
-    /// When the segments do not fit `n` and `m`.
-    pub fn forward<'t>(&self, x: Var<'t>, y: Var<'t>, segments: &Segments) -> Var<'t> {
-        self.forward_with_weights(x, y, segments).0
+    /// When the sequences do not fit `n` and `m`.
+    pub fn forward<'t>(&self, x: Var<'t>, y: Var<'t>, sequences: &Sequences) -> Var<'t> {
+        self.forward_with_weights(x, y, sequences).0
     }
 
     /// [`MultiHead::forward`], and the weights of every head.
@@ -78,9 +79,9 @@ impl MultiHead {
         &self,
         x: Var<'t>,
         y: Var<'t>,
-        segments: &Segments,
+        sequences: &Sequences,
     ) -> (Var<'t>, Weights) {
-        self.attend([x, y, y], segments)
+        self.attend([x, y, y], sequences)
     }
 
     // ANCHOR: forward
@@ -88,15 +89,15 @@ impl MultiHead {
     pub fn attend<'t>(
         &self,
         [x, keys, values]: [Var<'t>; 3],
-        segments: &Segments,
+        sequences: &Sequences,
     ) -> (Var<'t>, Weights) {
         let q = self.w_q.forward(x); //      (H·p, n): all heads' queries
         let k = self.w_k.forward(keys); //   (H·p, m)
         let v = self.w_v.forward(values); // (H·p_v, m)
-        let q = self.relative.turned(q, self.heads, || query_positions(segments));
-        let k = self.relative.turned(k, self.heads, || key_positions(segments));
-        let bias = self.relative.bias(q, self.heads, farthest(segments));
-        let (h, weights) = biased_attention([q, k, v], bias, self.heads, segments); // [h₁; …; h_H]
+        let q = self.relative.rotated(q, self.heads, || query_positions(sequences));
+        let k = self.relative.rotated(k, self.heads, || key_positions(sequences));
+        let bias = self.relative.bias(q, self.heads, max_distance(sequences));
+        let (h, weights) = biased_attention([q, k, v], bias, self.heads, sequences); // [h₁; …; h_H]
         (self.w_o.forward(h), weights) // (d_o, n)
     }
     // ANCHOR_END: forward
@@ -109,7 +110,7 @@ impl MultiHead {
     ///
     /// # Panics
     /// When there is no such head.
-    pub fn silence(&mut self, head: usize) -> Matrix {
+    pub fn ablate(&mut self, head: usize) -> Matrix {
         assert!(head < self.heads, "head {head} of {}", self.heads);
         let w_o = self.w_o.weight.value_mut();
         let whole = w_o.clone();

@@ -4,7 +4,7 @@
 use crate::MultiHead;
 use crate::positions::{Positions, token_positions};
 use scoring_functions::fused::Weights;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor};
 
 /// The most tokens of a sentence.
@@ -41,7 +41,7 @@ pub struct Sizes {
     /// Attentions, one after the other.
     pub blocks: usize,
     /// How far the first block sees; those above see everything.
-    pub sight: Sight,
+    pub mask: AttentionMask,
 }
 
 /// Words and positions, then blocks in which every token adds what it has read to what it is.
@@ -54,18 +54,18 @@ pub struct Reader {
     /// The attentions, from the words up.
     pub blocks: Vec<MultiHead>,
     /// How far the first block sees.
-    pub sight: Sight,
+    pub mask: AttentionMask,
 }
 
 impl Reader {
     /// Random parameters.
     pub fn new(words: usize, sizes: Sizes, rng: &mut Rng) -> Reader {
-        let Sizes { d_model, heads, blocks, sight } = sizes;
+        let Sizes { d_model, heads, blocks, mask } = sizes;
         Reader {
             words: Embedding::new(words, d_model, rng),
             positions: Positions::sinusoids(d_model, LONGEST),
             blocks: (0..blocks).map(|_| MultiHead::new(d_model, heads, rng)).collect(),
-            sight,
+            mask,
         }
     }
 
@@ -73,11 +73,11 @@ impl Reader {
     pub fn forward<'t>(&self, tape: &'t Tape, texts: &Texts) -> (Var<'t>, Vec<Weights>) {
         let x = self.words.forward(tape, &texts.words); // (d_model, n)
         let mut x = self.positions.add(x, &token_positions(&texts.offsets));
-        let mut segments = Segments::within(&texts.offsets).with(self.sight.clone());
+        let mut sequences = Sequences::new(&texts.offsets).with(self.mask.clone());
         let mut looked = Vec::with_capacity(self.blocks.len());
         for attention in &self.blocks {
-            let (y, weights) = attention.forward_with_weights(x, x, &segments);
-            segments.sight = Sight::All; // of the blocks above
+            let (y, weights) = attention.forward_with_weights(x, x, &sequences);
+            sequences.mask = AttentionMask::All; // of the blocks above
             x = x + y;
             looked.push(weights);
         }
@@ -105,11 +105,11 @@ impl Reader {
     }
 
     /// Makes one head add nothing, by zeros in its columns of `W_o`; returns what stood there.
-    pub fn silence(&mut self, head: Head) -> Matrix {
+    pub fn ablate(&mut self, head: Head) -> Matrix {
         self.exchange(head, None)
     }
 
-    /// Lets a head speak again, with what [`Reader::silence`] returned.
+    /// Lets a head speak again, with what [`Reader::ablate`] returned.
     pub fn restore(&mut self, head: Head, columns: Matrix) {
         self.exchange(head, Some(columns));
     }
@@ -135,7 +135,7 @@ impl Module for Reader {
 }
 
 /// How far a query of a [`Resolver`]'s first block sees on the page.
-pub const NEAR: Sight = Sight::Window { behind: 4, ahead: 4 };
+pub const NEAR: AttentionMask = AttentionMask::Window { behind: 4, ahead: 4 };
 
 /// Names the noun that *it* stands for, from the column of the token *it*: its own vector and position and what
 /// attention has added. The answer is the word whose vector fits best.
@@ -152,8 +152,8 @@ impl Resolver {
     pub const WIDTH: usize = 32;
 
     /// Random parameters; the first block sees so far.
-    pub fn new(words: usize, sight: Sight, rng: &mut Rng) -> Resolver {
-        let sizes = Sizes { d_model: Resolver::WIDTH, heads: 4, blocks: 2, sight };
+    pub fn new(words: usize, mask: AttentionMask, rng: &mut Rng) -> Resolver {
+        let sizes = Sizes { d_model: Resolver::WIDTH, heads: 4, blocks: 2, mask };
         let reader = Reader::new(words, sizes, rng);
         Resolver { reader, readout: Linear::new(Resolver::WIDTH, Resolver::WIDTH, rng) }
     }

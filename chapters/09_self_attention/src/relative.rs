@@ -2,17 +2,17 @@
 
 use crate::positions::frequency;
 use rand_distr::{Distribution, Normal};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use shared::{Float, Matrix, Module, Operand, Param, Rng, Var, Visitor, product};
 
 /// A way to represent distances, without its parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// See [`Relative::Vectors`], clipped at this distance.
+    /// See [`Relative::Shaw`], clipped at this distance.
     Shaw(usize),
-    /// See [`Relative::Rotary`].
+    /// See [`Relative::Rope`].
     Rope,
-    /// See [`Relative::Slopes`].
+    /// See [`Relative::Alibi`].
     Alibi,
 }
 
@@ -21,54 +21,54 @@ pub enum Kind {
 pub enum Relative {
     /// Nothing: positions, if any, were added to the tokens.
     #[default]
-    Nothing,
+    None,
     /// Queries and keys are rotated by their positions ([`rotate`]; RoPE, Su et al. 2021).
-    Rotary,
+    Rope,
     /// A learnt vector for every distance, one table for all heads (d, 2c + 1) (Shaw et al. 2018, equation
     /// 4): `a_{j−i}` is added to the key of token j when token i asks.
-    Vectors(Param),
+    Shaw(Param),
     /// Every head counts off so much a position ([`slopes`]; ALiBi, Press et al. 2022).
-    Slopes,
+    Alibi,
 }
 
 impl Relative {
     /// Distances for heads of `d` rows; vectors are drawn from N(0, 1/d).
     pub fn new(kind: Kind, d: usize, rng: &mut Rng) -> Relative {
         match kind {
-            Kind::Rope => Relative::Rotary,
-            Kind::Alibi => Relative::Slopes,
+            Kind::Rope => Relative::Rope,
+            Kind::Alibi => Relative::Alibi,
             Kind::Shaw(c) => {
                 let normal = Normal::new(0.0, (d as Float).sqrt().recip()).expect("finite");
                 let vectors = Matrix::from_fn(d, 2 * c + 1, |_, _| normal.sample(rng));
-                Relative::Vectors(Param::new(vectors))
+                Relative::Shaw(Param::new(vectors))
             }
         }
     }
 
     /// `x` (heads·d, n), queries or keys at these positions, as they enter a score.
-    pub fn turned<'t>(
+    pub fn rotated<'t>(
         &self,
         x: Var<'t>,
         heads: usize,
         positions: impl FnOnce() -> Vec<usize>,
     ) -> Var<'t> {
         match self {
-            Relative::Rotary => rotate(x, heads, &positions()),
+            Relative::Rope => rotate(x, heads, &positions()),
             _ => x,
         }
     }
 
     /// The bias by distance of the scores of the queries `q` (heads·d, n), (heads·(2c + 1), n), when
-    /// no key is farther away than `farthest`.
-    pub fn bias<'t>(&self, q: Var<'t>, heads: usize, farthest: usize) -> Option<Var<'t>> {
+    /// no key is farther away than `max_distance`.
+    pub fn bias<'t>(&self, q: Var<'t>, heads: usize, max_distance: usize) -> Option<Var<'t>> {
         match self {
-            Relative::Nothing | Relative::Rotary => None,
-            Relative::Vectors(vectors) => Some(by_distance(q.tape().param(vectors), q, heads)),
-            Relative::Slopes => {
-                let (rows, n) = (2 * farthest + 1, q.shape().1);
+            Relative::None | Relative::Rope => None,
+            Relative::Shaw(vectors) => Some(by_distance(q.tape().param(vectors), q, heads)),
+            Relative::Alibi => {
+                let (rows, n) = (2 * max_distance + 1, q.shape().1);
                 let slopes = slopes(heads);
                 let bias = Matrix::from_fn(heads * rows, n, |i, _| {
-                    -slopes[i / rows] * (i % rows).abs_diff(farthest) as Float
+                    -slopes[i / rows] * (i % rows).abs_diff(max_distance) as Float
                 });
                 Some(q.tape().constant(bias))
             }
@@ -96,14 +96,14 @@ pub fn rotate<'t>(x: Var<'t>, heads: usize, positions: &[usize]) -> Var<'t> {
     let [cos, sin] = [f64::cos, f64::sin]
         .map(|f| Matrix::from_fn(d / 2, n, |j, t| f(positions[t] as f64 * speeds[j]) as Float));
     let mut y = Matrix::clone(&x.value());
-    turn(&mut y, &cos, &sin, 1.0);
+    rotate_pairs(&mut y, &cos, &sin, 1.0);
     x.tape().push([x], y, move |mut dy, [x_id], gradients| {
-        turn(&mut dy, &cos, &sin, -1.0);
+        rotate_pairs(&mut dy, &cos, &sin, -1.0);
         gradients.add(x_id, dy);
     })
 }
 
-fn turn(x: &mut Matrix, cos: &Matrix, sin: &Matrix, direction: Float) {
+fn rotate_pairs(x: &mut Matrix, cos: &Matrix, sin: &Matrix, direction: Float) {
     for (t, mut x) in x.column_iter_mut().enumerate() {
         let (cos, sin) = (cos.column(t), sin.column(t));
         for (j, pair) in x.as_mut_slice().chunks_exact_mut(2).enumerate() {
@@ -146,25 +146,25 @@ pub fn slopes(heads: usize) -> Vec<Float> {
     (1..=heads).map(|h| Float::exp2(-8.0 * h as Float / heads as Float)).collect()
 }
 
-/// The position of every query among the keys of its segment.
-pub fn query_positions(segments: &Segments) -> Vec<usize> {
-    segments.segments.iter().flat_map(|s| s.offset..s.offset + s.queries.len()).collect()
+/// The position of every query among the keys of its sequence.
+pub fn query_positions(sequences: &Sequences) -> Vec<usize> {
+    sequences.sequences.iter().flat_map(|s| s.offset..s.offset + s.queries.len()).collect()
 }
 
-/// The position of every key in its segment; the segments' keys follow one another and cover all.
-pub fn key_positions(segments: &Segments) -> Vec<usize> {
-    segments.segments.iter().flat_map(|s| 0..s.keys.len()).collect()
+/// The position of every key in its sequence; the sequences' keys follow one another and cover all.
+pub fn key_positions(sequences: &Sequences) -> Vec<usize> {
+    sequences.sequences.iter().flat_map(|s| 0..s.keys.len()).collect()
 }
 
-/// The largest distance between a query and a key of one segment.
-pub fn farthest(segments: &Segments) -> usize {
-    let ends = segments.segments.iter().map(|s| (s.offset + s.queries.len()).max(s.keys.len()));
+/// The largest distance between a query and a key of one sequence.
+pub fn max_distance(sequences: &Sequences) -> usize {
+    let ends = sequences.sequences.iter().map(|s| (s.offset + s.queries.len()).max(s.keys.len()));
     ends.max().unwrap_or(0).saturating_sub(1)
 }
 
 impl Module for Relative {
     fn visit(&mut self, visitor: &mut Visitor) {
-        if let Relative::Vectors(vectors) = self {
+        if let Relative::Shaw(vectors) = self {
             visitor.param("vectors", vectors);
         }
     }

@@ -1,7 +1,7 @@
 //! The blocks of which the encoder and the decoder are stacked.
 
 use crate::layer_norm::LayerNorm;
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use scoring_functions::fused::Weights;
 use self_attention::MultiHead;
 use serde::{Deserialize, Serialize};
@@ -62,14 +62,9 @@ pub struct Residual {
 }
 
 impl Residual {
-    // ANCHOR: around
-    /// Around `part`: `x` (d, n) → (d, n).
-    pub fn around<'t>(&self, x: Var<'t>, part: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
-        self.around_with(x, |x| (part(x), ())).0
-    }
-
-    /// The same, with what `part` has to give beside its output: an attention's weights.
-    pub(crate) fn around_with<'t, T>(
+    // ANCHOR: residual
+    /// `x` (d, n) with what `part` adds to it, (d, n); and what `part` returns besides, an attention's weights.
+    pub fn residual<'t, T>(
         &self,
         x: Var<'t>,
         part: impl FnOnce(Var<'t>) -> (Var<'t>, T),
@@ -85,7 +80,7 @@ impl Residual {
             }
         }
     }
-    // ANCHOR_END: around
+    // ANCHOR_END: residual
 }
 
 /// The sizes that a block needs.
@@ -111,6 +106,7 @@ impl BlockSizes {
 }
 
 /// A block of the encoder: every token asks all tokens, then goes through the network by itself.
+#[doc(alias = "TransformerEncoderLayer")]
 #[derive(Debug)]
 pub struct EncoderBlock {
     /// Self-attention …
@@ -136,17 +132,19 @@ impl EncoderBlock {
 
     // ANCHOR: encoder_forward
     /// `x` (d, n) → (d, n), and the weights of its heads.
-    pub fn forward<'t>(&self, x: Var<'t>, segments: &Segments) -> (Var<'t>, Weights) {
+    pub fn forward<'t>(&self, x: Var<'t>, sequences: &Sequences) -> (Var<'t>, Weights) {
         let (x, weights) = self
             .around_attention
-            .around_with(x, |x| self.attention.forward_with_weights(x, x, segments));
-        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), weights)
+            .residual(x, |x| self.attention.forward_with_weights(x, x, sequences));
+        let (x, ()) = self.around_feed_forward.residual(x, |x| (self.feed_forward.forward(x), ()));
+        (x, weights)
     }
     // ANCHOR_END: encoder_forward
 }
 
 /// A block of the decoder: every token asks the tokens before it and itself, then the source, then
 /// goes through the network by itself.
+#[doc(alias = "TransformerDecoderLayer")]
 #[derive(Debug)]
 pub struct DecoderBlock {
     /// Causal self-attention …
@@ -182,16 +180,15 @@ impl DecoderBlock {
         &self,
         x: Var<'t>,
         source: Var<'t>,
-        own: &Segments,
-        across: &Segments,
+        own: &Sequences,
+        across: &Sequences,
     ) -> (Var<'t>, [Weights; 2]) {
-        let (x, before) = self
-            .around_attention
-            .around_with(x, |x| self.attention.forward_with_weights(x, x, own));
-        let (x, read) = self
-            .around_cross
-            .around_with(x, |x| self.cross.forward_with_weights(x, source, across));
-        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), [before, read])
+        let (x, before) =
+            self.around_attention.residual(x, |x| self.attention.forward_with_weights(x, x, own));
+        let (x, read) =
+            self.around_cross.residual(x, |x| self.cross.forward_with_weights(x, source, across));
+        let (x, ()) = self.around_feed_forward.residual(x, |x| (self.feed_forward.forward(x), ()));
+        (x, [before, read])
     }
     // ANCHOR_END: decoder_forward
 }

@@ -11,7 +11,7 @@
 
 use crate::blocks::DecoderBlock;
 use self_attention::MultiHead;
-use self_attention::cached::{Kept, attend};
+use self_attention::cached::{KeyValue, attend};
 use shared::{Matrix, Var};
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,42 +20,46 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct State {
     /// Keys and values of the encoded sources, for every block.
-    pub read: Vec<KeysValues>,
+    pub read: Vec<KvCache>,
     /// The columns of every hypothesis's source.
     pub sources: Vec<Range<usize>>,
     /// `written[t][l]`: keys and values of the words of step `t` in block `l`.
-    pub written: Vec<Vec<KeysValues>>,
+    pub written: Vec<Vec<KvCache>>,
     /// `own[t][j]`: the column of step `t` that belongs to hypothesis `j`.
     pub own: Vec<Vec<usize>>,
 }
 
 /// Keys and values, a column a token: (d_model, n) each.
+#[doc(alias = "past_key_values")]
 #[derive(Clone, Debug)]
-pub struct KeysValues {
+pub struct KvCache {
     /// `W_k y`
     pub keys: Arc<Matrix>,
     /// `W_v y`
     pub values: Arc<Matrix>,
 }
 
-impl KeysValues {
+impl KvCache {
     /// The keys and values of the tokens `y` (d_model, n) at these positions, for an attention to read.
-    pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KeysValues {
+    pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KvCache {
         let keys = attention.w_k.forward(y);
-        let keys = attention.relative.turned(keys, attention.heads, || positions.to_vec());
-        KeysValues { keys: keys.value(), values: attention.w_v.forward(y).value() }
+        let keys = attention.relative.rotated(keys, attention.heads, || positions.to_vec());
+        KvCache { keys: keys.value(), values: attention.w_v.forward(y).value() }
     }
 
-    fn column(&self, j: usize) -> Kept<'_> {
+    fn column(&self, j: usize) -> KeyValue<'_> {
         let rows = self.keys.nrows();
         let column = j * rows..(j + 1) * rows;
-        Kept { key: &self.keys.as_slice()[column.clone()], value: &self.values.as_slice()[column] }
+        KeyValue {
+            key: &self.keys.as_slice()[column.clone()],
+            value: &self.values.as_slice()[column],
+        }
     }
 }
 
 impl State {
     /// One hypothesis for each source, without a word.
-    pub fn new(read: Vec<KeysValues>, offsets: &[usize]) -> State {
+    pub fn new(read: Vec<KvCache>, offsets: &[usize]) -> State {
         let sources = offsets.windows(2).map(|ends| ends[0]..ends[1]).collect();
         State { read, sources, written: Vec::new(), own: Vec::new() }
     }
@@ -82,21 +86,22 @@ impl DecoderBlock {
     /// weights of its source's words, (m, heads). `block` is this block's number in the stack.
     pub fn step<'t>(&self, x: Var<'t>, block: usize, state: &mut State) -> (Var<'t>, Vec<Matrix>) {
         let position = state.own.len() - 1;
-        let (x, _) = self.around_attention.around_with(x, |x| {
-            let newest = KeysValues::of(&self.attention, x, &vec![position; x.shape().1]);
+        let (x, _) = self.around_attention.residual(x, |x| {
+            let newest = KvCache::of(&self.attention, x, &vec![position; x.shape().1]);
             state.written.last_mut().expect("an open step").push(newest);
             ask(&self.attention, x, position, position, |j, kept| {
                 let steps = state.written.iter().zip(&state.own);
                 kept.extend(steps.map(|(blocks, own)| blocks[block].column(own[j])));
             })
         });
-        let (x, weights) = self.around_cross.around_with(x, |x| {
+        let (x, weights) = self.around_cross.residual(x, |x| {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
             ask(&self.cross, x, position, position.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
             })
         });
-        (self.around_feed_forward.around(x, |x| self.feed_forward.forward(x)), weights)
+        let (x, ()) = self.around_feed_forward.residual(x, |x| (self.feed_forward.forward(x), ()));
+        (x, weights)
     }
 }
 
@@ -106,10 +111,10 @@ fn ask<'t, 'a>(
     x: Var<'t>,
     position: usize,
     farthest: usize,
-    kept: impl Fn(usize, &mut Vec<Kept<'a>>),
+    kept: impl Fn(usize, &mut Vec<KeyValue<'a>>),
 ) -> (Var<'t>, Vec<Matrix>) {
     let (heads, relative) = (attention.heads, &attention.relative);
-    let q = relative.turned(attention.w_q.forward(x), heads, || vec![position; x.shape().1]);
+    let q = relative.rotated(attention.w_q.forward(x), heads, || vec![position; x.shape().1]);
     let bias = relative.bias(q, heads, farthest).map(|bias| bias.value());
     let bias = bias.as_deref().map(|bias| (bias, position));
     let (contexts, weights) = attend(&q.value(), heads, bias, kept);

@@ -31,11 +31,11 @@ pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Norm, Resi
 pub use layer_norm::LayerNorm;
 pub use smoothing::smoothed_cross_entropy;
 
-use decoding::{KeysValues, State};
+use decoding::{KvCache, State};
 use rand::RngExt;
 use rand_distr::{Distribution, Normal};
 use scoring_functions::fused::Weights;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
 use seq2seq::{Batch, Next, Translator, log_softmax};
@@ -156,7 +156,7 @@ impl Transformer {
         let at_the_end = || (block.norm == Norm::Pre).then(|| LayerNorm::new(d));
         let relative = |kind: Option<Kind>, rng: &mut Rng| match kind {
             Some(kind) => Relative::new(kind, d / block.heads, rng),
-            None => Relative::Nothing,
+            None => Relative::None,
         };
         let encoder = |rng: &mut Rng| {
             let mut block = EncoderBlock::new(block, rng);
@@ -216,10 +216,10 @@ impl Transformer {
     ) -> (Var<'t>, Vec<Weights>) {
         let table = self.source.as_ref().unwrap_or(&self.target);
         let mut x = self.embed(table, tape, &source.words, positions);
-        let segments = Segments::within(&source.offsets);
+        let sequences = Sequences::new(&source.offsets);
         let mut looked = Vec::with_capacity(self.encoder.len());
         for block in &self.encoder {
-            let (y, weights) = block.forward(x, &segments);
+            let (y, weights) = block.forward(x, &sequences);
             looked.push(weights);
             x = y;
         }
@@ -246,8 +246,8 @@ impl Transformer {
         positions: &[usize],
     ) -> (Var<'t>, Vec<[Weights; 2]>) {
         let mut x = self.embed(&self.target, h.tape(), &previous.words, positions);
-        let own = Segments::within(&previous.offsets).with(Sight::Causal);
-        let across = Segments::between(&previous.offsets, &source.offsets);
+        let own = Sequences::new(&previous.offsets).with(AttentionMask::Causal);
+        let across = Sequences::between(&previous.offsets, &source.offsets);
         let mut looked = Vec::with_capacity(self.decoder.len());
         for block in &self.decoder {
             let (y, weights) = block.forward(x, h, &own, &across);
@@ -313,15 +313,15 @@ impl Translator for Transformer {
     }
 
     fn encode(&self, sources: &[&[usize]]) -> State {
-        let (tape, source) = (Tape::without_gradients(), Ragged::new(sources));
+        let (tape, source) = (Tape::no_grad(), Ragged::new(sources));
         let (h, _) = Transformer::encode(self, &tape, &source);
         let positions = token_positions(&source.offsets);
-        let read = self.decoder.iter().map(|block| KeysValues::of(&block.cross, h, &positions));
+        let read = self.decoder.iter().map(|block| KvCache::of(&block.cross, h, &positions));
         State::new(read.collect(), &source.offsets)
     }
 
     fn next(&self, state: &mut State, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let position = state.open_step(); // every new word at its true position
         let mut x = self.embed(&self.target, &tape, last, &vec![position; last.len()]);
         let mut looked = vec![Matrix::zeros(0, 0); last.len()];

@@ -69,7 +69,7 @@ fn main() {
         ("he found his [MASK] coat and sang", 0.2),
     ] {
         let words: Vec<usize> = text.split(' ').map(number).collect();
-        let (tape, tokens) = (Tape::without_gradients(), Tokens::of(&words, None, &SPECIAL));
+        let (tape, tokens) = (Tape::no_grad(), Tokens::of(&words, None, &SPECIAL));
         let (h, _) = model.bert.forward(&tape, &tokens);
         let p = model.masked_logits(h, &masks(&tokens)).softmax().value();
         assert!(p.max() >= least);

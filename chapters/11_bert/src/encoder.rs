@@ -3,7 +3,7 @@
 use crate::gelu::gelu;
 use crate::inputs::Tokens;
 use rand_distr::{Distribution, StandardNormal};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use scoring_functions::fused::Weights;
 use self_attention::positions::{Positions, token_positions};
 use serde::{Deserialize, Serialize};
@@ -159,10 +159,10 @@ impl Bert {
     /// Every sequence as tokens that know their context (d, n), and where the blocks looked.
     pub fn forward<'t>(&self, tape: &'t Tape, tokens: &Tokens) -> (Var<'t>, Vec<Weights>) {
         let mut x = self.embeddings.forward(tape, tokens);
-        let segments = Segments::within(&tokens.pieces.offsets);
+        let sequences = Sequences::new(&tokens.pieces.offsets);
         let mut looked = Vec::with_capacity(self.blocks.len());
         for block in &self.blocks {
-            let (y, weights) = block.forward(x, &segments);
+            let (y, weights) = block.forward(x, &sequences);
             looked.push(weights);
             x = y;
         }
@@ -229,14 +229,16 @@ impl Bert {
         let mut x = self.embeddings.forward(tape, tokens);
         let offsets = &tokens.pieces.offsets;
         for block in before {
-            x = block.forward(x, &Segments::within(offsets)).0;
+            x = block.forward(x, &Sequences::new(offsets)).0;
         }
         let asking: Vec<usize> =
             offsets.iter().map(|end| columns.partition_point(|column| column < end)).collect();
-        let segments = Segments::between(&asking, offsets);
+        let sequences = Sequences::between(&asking, offsets);
         let q = x.select_columns(columns);
-        let q = last.around_attention.around(q, |q| last.attention.forward(q, x, &segments));
-        last.around_feed_forward.around(q, |q| last.feed_forward.forward(q))
+        let (q, _) = last
+            .around_attention
+            .residual(q, |q| last.attention.forward_with_weights(q, x, &sequences));
+        last.around_feed_forward.residual(q, |q| (last.feed_forward.forward(q), ())).0
     }
 }
 // ANCHOR_END: some

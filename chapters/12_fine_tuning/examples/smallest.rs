@@ -56,7 +56,7 @@ fn main() {
             adam.step(&mut model, &loss.backward().into());
         }
         // Result: sentences without a label so far.
-        let logits = model.logits(&Tape::without_gradients(), &fresh).value();
+        let logits = model.logits(&Tape::no_grad(), &fresh).value();
         let predicted = logits.column_iter().map(|logits| logits.imax());
         let right =
             predicted.zip(&fresh.answers).filter(|(found, answer)| found == *answer).count();

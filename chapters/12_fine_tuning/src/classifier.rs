@@ -64,7 +64,7 @@ impl Classifier {
     /// out at random, so that its tokens are the same whenever a text is read.
     pub fn logits<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
         let read = || self.bert.forward_some(tape, &questions.tokens, &questions.asked);
-        let h = if self.is_frozen() { tape.detached(read) } else { read() }; // (d, m)
+        let h = if self.is_frozen() { tape.detach(read) } else { read() }; // (d, m)
         let h = match self.asks() {
             Asks::Sequences => self.bert.pool(h),
             Asks::Words => h,

@@ -100,7 +100,7 @@ impl SpanReader {
 
     /// The best span of every passage.
     pub fn answers(&self, spans: &Spans, longest: usize) -> Vec<[usize; 2]> {
-        let scores = self.scores(&Tape::without_gradients(), spans).value();
+        let scores = self.scores(&Tape::no_grad(), spans).value();
         let mut first = 0;
         let best = spans.passages.iter().map(|passage| {
             first += passage.len();

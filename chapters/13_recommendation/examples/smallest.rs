@@ -4,7 +4,7 @@
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
-use recommendation::{Action, Asked, Din, Histories, Pooling, binary_cross_entropy, top};
+use recommendation::{Action, Candidates, Din, Histories, Pooling, binary_cross_entropy, top};
 use shared::{Adam, Float, Matrix, Optimizer, Rng, Tape};
 
 #[rustfmt::skip]
@@ -43,7 +43,8 @@ fn main() {
         for (i, (_, supplies)) in customers.iter().enumerate() {
             bought[i * THINGS.len() + supplies[rng.random_range(0..2)]] = 1.0;
         }
-        let (histories, asked) = (Histories::new(&histories), Asked::everything(THINGS.len(), 32));
+        let (histories, asked) =
+            (Histories::new(&histories), Candidates::everything(THINGS.len(), 32));
         let tape = Tape::new();
         let scored = din.forward(&tape, &histories, &asked);
         let loss = binary_cross_entropy(scored.logits, &bought) * (1.0 / 32.0);
@@ -59,8 +60,8 @@ fn main() {
         "", "tea", "printer", "scarf", "camera", "plant", "tea"
     );
     for candidate in ["ink", "film", "bits"] {
-        let asked = Asked::new(&[vec![number(candidate)]]);
-        let tape = Tape::without_gradients();
+        let asked = Candidates::new(&[vec![number(candidate)]]);
+        let tape = Tape::no_grad();
         let weights = din.forward(&tape, &Histories::new(&[&history]), &asked).weights.value();
         let weights: String = weights.iter().map(|weight| format!(" {weight:7.2}")).collect();
         println!("{candidate:8}{weights}");
@@ -74,7 +75,7 @@ fn number(name: &str) -> usize {
 fn right(din: &Din, rng: &mut Rng) -> usize {
     let right = (0..200).filter(|_| {
         let (history, supplies) = customer(rng);
-        let (tape, asked) = (Tape::without_gradients(), Asked::everything(THINGS.len(), 1));
+        let (tape, asked) = (Tape::no_grad(), Candidates::everything(THINGS.len(), 1));
         let logits = din.forward(&tape, &Histories::new(&[&history]), &asked).logits.value();
         let scores: &[Float] = logits.as_slice();
         top(scores, 2).iter().all(|item| supplies.contains(item))

@@ -1,8 +1,8 @@
 //! Actions of several kinds look at each other; then the candidate asks them.
 
-use crate::din::{Behaviours, Judge, Scored};
-use crate::histories::{Asked, Histories};
-use scoring_functions::Segments;
+use crate::din::{Behaviours, MlpHead, Scored};
+use crate::histories::{Candidates, Histories};
+use scoring_functions::Sequences;
 use scoring_functions::fused::{Weights, attention_with_weights};
 use shared::{Linear, Matrix, Module, Rng, Tape, Var, Visitor};
 use transformer::{BlockSizes, EncoderBlock};
@@ -22,20 +22,25 @@ pub struct AtRank {
     /// See `w_q`.
     pub w_k: Linear,
     /// Compares candidate and history.
-    pub judge: Judge,
+    pub judge: MlpHead,
 }
 
 impl AtRank {
     // ANCHOR: forward
     /// Every candidate asks its history.
-    pub fn forward<'t>(&self, tape: &'t Tape, histories: &Histories, asked: &Asked) -> Scored<'t> {
+    pub fn forward<'t>(
+        &self,
+        tape: &'t Tape,
+        histories: &Histories,
+        asked: &Candidates,
+    ) -> Scored<'t> {
         let x = self.in_spaces(self.behaviours.forward(tape, histories), &histories.kinds);
-        let (x, _) = self.block.forward(x, &Segments::within(&histories.offsets)); // (d, N)
+        let (x, _) = self.block.forward(x, &Sequences::new(&histories.offsets)); // (d, N)
         let q = self.behaviours.items.forward(tape, &asked.items); //                 (d, n)
-        let segments = asked.segments(histories);
+        let sequences = asked.sequences(histories);
         let (q_, k_) = (self.w_q.forward(q), self.w_k.forward(x));
-        let (u, weights) = attention_with_weights(q_, k_, x, 1, &segments); //        (d, n)
-        let weights = tape.constant(in_a_row(&weights, histories.len(), &segments));
+        let (u, weights) = attention_with_weights(q_, k_, x, 1, &sequences); //        (d, n)
+        let weights = tape.constant(in_a_row(&weights, histories.len(), &sequences));
         Scored { logits: self.judge.forward(u, q, &asked.items), weights }
     }
     // ANCHOR_END: forward
@@ -73,15 +78,15 @@ impl AtRank {
             block: EncoderBlock::new(&sizes, rng),
             w_q: Linear::without_bias(d, d, rng),
             w_k: Linear::without_bias(d, d, rng),
-            judge: Judge::new([items, d, 2 * h], rng),
+            judge: MlpHead::new([items, d, 2 * h], rng),
         }
     }
 }
 
 /// The weights candidate by candidate, as [`Scored`] has them.
-fn in_a_row(weights: &Weights, histories: usize, segments: &Segments) -> Matrix {
+fn in_a_row(weights: &Weights, histories: usize, sequences: &Sequences) -> Matrix {
     let of = (0..histories).flat_map(|number| weights.of(number, 0).iter().copied());
-    Matrix::from_iterator(1, segments.pair_count(), of)
+    Matrix::from_iterator(1, sequences.pair_count(), of)
 }
 
 impl Module for AtRank {

@@ -1,8 +1,8 @@
 //! One vector of a history for each candidate: average pooling, and DIN.
 
-use crate::histories::{AGES, Asked, Histories};
+use crate::histories::{AGES, Candidates, Histories};
 use bahdanau::attention::{contexts, softmax_in_segments};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Param, Rng, Tape, Var, Visitor};
 
@@ -71,9 +71,9 @@ pub struct ActivationUnit {
 impl ActivationUnit {
     // ANCHOR: unit
     /// `queries` (d, n), `keys` (d, N) → scores (1, P), candidate by candidate.
-    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>, segments: &Segments) -> Var<'t> {
+    pub fn forward<'t>(&self, queries: Var<'t>, keys: Var<'t>, sequences: &Sequences) -> Var<'t> {
         let (of_q, of_k): (Vec<usize>, Vec<usize>) =
-            segments.pairs().map(|pair| (pair.query, pair.key)).unzip();
+            sequences.pairs().map(|pair| (pair.query, pair.key)).unzip();
         let q = |layer: &Linear| layer.forward(queries).select_columns(&of_q); // (h, P)
         let k = |layer: &Linear| layer.forward(keys).select_columns(&of_k);
         let product = q(&self.u_q).component_mul(k(&self.u_k));
@@ -127,7 +127,7 @@ pub struct Scored<'t> {
 
 /// The last layers, on what the history says and on the candidate: `[u; q; u ⊙ q]` → a number.
 #[derive(Debug)]
-pub struct Judge {
+pub struct MlpHead {
     /// (h, 3d).
     pub hidden: Linear,
     /// (1, h).
@@ -136,10 +136,10 @@ pub struct Judge {
     pub item_bias: Param,
 }
 
-impl Judge {
+impl MlpHead {
     /// Random parameters.
-    pub fn new([items, d, h]: [usize; 3], rng: &mut Rng) -> Judge {
-        Judge {
+    pub fn new([items, d, h]: [usize; 3], rng: &mut Rng) -> MlpHead {
+        MlpHead {
             hidden: Linear::new(3 * d, h, rng),
             output: Linear::new(h, 1, rng),
             item_bias: Param::new(Matrix::zeros(1, items)),
@@ -165,22 +165,29 @@ pub struct Din {
     /// How the scores become weights.
     pub pooling: Pooling,
     /// Compares candidate and history.
-    pub judge: Judge,
+    pub judge: MlpHead,
 }
 
 impl Din {
     // ANCHOR: din
     /// Every candidate asks its history.
-    pub fn forward<'t>(&self, tape: &'t Tape, histories: &Histories, asked: &Asked) -> Scored<'t> {
-        let segments = asked.segments(histories);
+    pub fn forward<'t>(
+        &self,
+        tape: &'t Tape,
+        histories: &Histories,
+        asked: &Candidates,
+    ) -> Scored<'t> {
+        let sequences = asked.sequences(histories);
         let k = self.behaviours.forward(tape, histories); //            (d, N): keys and values
         let q = self.behaviours.items.forward(tape, &asked.items); //   (d, n)
         let weights = match self.pooling {
-            Pooling::Mean => tape.constant(equal_weights(&segments)), // (1, P)
-            Pooling::Sum => self.unit.forward(q, k, &segments),
-            Pooling::Softmax => softmax_in_segments(self.unit.forward(q, k, &segments), &segments),
+            Pooling::Mean => tape.constant(equal_weights(&sequences)), // (1, P)
+            Pooling::Sum => self.unit.forward(q, k, &sequences),
+            Pooling::Softmax => {
+                softmax_in_segments(self.unit.forward(q, k, &sequences), &sequences)
+            }
         };
-        let u = contexts(k, weights, &segments); //                     (d, n): Σ aᵢ kᵢ
+        let u = contexts(k, weights, &sequences); //                     (d, n): Σ aᵢ kᵢ
         Scored { logits: self.judge.forward(u, q, &asked.items), weights }
     }
     // ANCHOR_END: din
@@ -198,17 +205,17 @@ impl Din {
             behaviours: Behaviours::new([items, kinds, d], ages, rng),
             unit: ActivationUnit::new(d, h, pooling, rng),
             pooling,
-            judge: Judge::new([items, d, 2 * h], rng),
+            judge: MlpHead::new([items, d, 2 * h], rng),
         }
     }
 }
 
-fn equal_weights(segments: &Segments) -> Matrix {
-    let sizes = segments.views().flat_map(|(_, keys)| {
+fn equal_weights(sequences: &Sequences) -> Matrix {
+    let sizes = sequences.views().flat_map(|(_, keys)| {
         let count = keys.len();
         std::iter::repeat_n(1.0 / count as Float, count)
     });
-    Matrix::from_iterator(1, segments.pair_count(), sizes)
+    Matrix::from_iterator(1, sequences.pair_count(), sizes)
 }
 
 impl Module for Behaviours {
@@ -229,7 +236,7 @@ impl Module for ActivationUnit {
     }
 }
 
-impl Module for Judge {
+impl Module for MlpHead {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.module("hidden", &mut self.hidden);
         visitor.module("output", &mut self.output);

@@ -1,6 +1,6 @@
 //! A batch of histories, and the candidates that are asked about them.
 
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 
 /// Something that a customer did: with which item, and what. Which numbers mean what is the data's
 /// business; in the shop 0 is a look, 1 the basket, 2 a purchase.
@@ -85,27 +85,27 @@ impl Histories {
 
 /// Candidates: those about history `i` are `items[offsets[i]..offsets[i + 1]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct Candidates {
     /// Their numbers.
     pub items: Vec<usize>,
     /// The beginning of each history's candidates, and the end of the last.
     pub offsets: Vec<usize>,
 }
 
-impl Asked {
+impl Candidates {
     /// These candidates about each history in turn.
-    pub fn new(candidates: &[Vec<usize>]) -> Asked {
+    pub fn new(candidates: &[Vec<usize>]) -> Candidates {
         let mut offsets = vec![0];
         offsets.extend(candidates.iter().scan(0, |end, own| {
             *end += own.len();
             Some(*end)
         }));
-        Asked { items: candidates.concat(), offsets }
+        Candidates { items: candidates.concat(), offsets }
     }
 
     /// Every item, about every one of so many histories.
-    pub fn everything(items: usize, histories: usize) -> Asked {
-        Asked {
+    pub fn everything(items: usize, histories: usize) -> Candidates {
+        Candidates {
             items: (0..histories).flat_map(|_| 0..items).collect(),
             offsets: (0..=histories).map(|i| i * items).collect(),
         }
@@ -115,7 +115,7 @@ impl Asked {
     ///
     /// # Panics
     /// When there are not candidates for each history.
-    pub fn segments(&self, histories: &Histories) -> Segments {
-        Segments::between(&self.offsets, &histories.offsets)
+    pub fn sequences(&self, histories: &Histories) -> Sequences {
+        Sequences::between(&self.offsets, &histories.offsets)
     }
 }

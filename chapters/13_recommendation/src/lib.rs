@@ -39,7 +39,7 @@ pub mod world;
 pub use atrank::AtRank;
 pub use counting::{Counted, ItemToItem, LastItem, Popularity};
 pub use din::{ActivationUnit, Din, Pooling, Scored};
-pub use histories::{Action, Asked, Histories};
+pub use histories::{Action, Candidates, Histories};
 pub use model::{Model, Question, binary_cross_entropy};
 pub use rulers::{Rank, top};
 pub use sequential::{Reader, Sequential};

@@ -2,7 +2,7 @@
 
 use crate::atrank::AtRank;
 use crate::din::{Din, Pooling, Scored};
-use crate::histories::{Action, Asked, Histories};
+use crate::histories::{Action, Candidates, Histories};
 use crate::sequential::Sequential;
 use shared::elementwise::{map, sigmoid, zip};
 
@@ -28,7 +28,7 @@ pub enum Question {
         /// The histories,
         histories: Histories,
         /// the candidates that are asked about each,
-        asked: Asked,
+        asked: Candidates,
         /// and for each candidate 1 if it was bought next, else 0: (1, n).
         bought: Matrix,
     },
@@ -112,7 +112,7 @@ impl Model {
         &self,
         tape: &'t Tape,
         histories: &Histories,
-        asked: &Asked,
+        asked: &Candidates,
     ) -> Option<Scored<'t>> {
         match self {
             Model::Din(model) => Some(model.forward(tape, histories, asked)),
@@ -125,15 +125,15 @@ impl Model {
     /// memory does not grow with the items.
     pub fn scores(&self, histories: &Histories, items: usize) -> Matrix {
         if let Model::Sequential(model) = self {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let (h, _) = model.forward(&tape, histories);
             return Matrix::clone(&model.logits(h, &histories.last()).value());
         }
         let mut scores = Matrix::zeros(items, histories.len());
         for first in (0..items).step_by(AT_ONCE) {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let some: Vec<usize> = (first..items.min(first + AT_ONCE)).collect();
-            let asked = Asked::new(&vec![some.clone(); histories.len()]);
+            let asked = Candidates::new(&vec![some.clone(); histories.len()]);
             let scored = self.ask(&tape, histories, &asked).expect("a model of candidates");
             let logits = scored.logits.value(); // (1, some · B)
             let logits = Matrix::from_column_slice(some.len(), histories.len(), logits.as_slice());
@@ -145,7 +145,7 @@ impl Model {
     /// The weight of each action of a history for a candidate. A sequential model does not know the
     /// candidate: these are its last action's weights, the mean over the heads. An average weighs nothing.
     pub fn weights(&self, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
-        let (tape, histories) = (Tape::without_gradients(), Histories::new(&[history]));
+        let (tape, histories) = (Tape::no_grad(), Histories::new(&[history]));
         if matches!(self, Model::Din(Din { pooling: Pooling::Mean, .. })) {
             return None;
         }
@@ -156,7 +156,7 @@ impl Model {
             let sum = (1..weights.heads()).fold(last(0), |sum, head| sum + last(head));
             return Some((sum / weights.heads() as Float).as_slice().to_vec());
         }
-        let scored = self.ask(&tape, &histories, &Asked::new(&[vec![candidate]]))?;
+        let scored = self.ask(&tape, &histories, &Candidates::new(&[vec![candidate]]))?;
         Some(scored.weights.value().as_slice().to_vec())
     }
 }

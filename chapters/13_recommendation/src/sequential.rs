@@ -4,7 +4,7 @@ use crate::din::scaled;
 use crate::histories::Histories;
 use recurrent_networks::{Gru, Recurrent, Steps};
 use scoring_functions::fused::Weights;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use self_attention::positions::{Positions, token_positions};
 use shared::{Embedding, Float, Linear, Module, Rng, Tape, Var, Visitor};
 use std::cmp::Reverse;
@@ -67,7 +67,7 @@ impl Reader {
             Reader::Attention { positions, norm, blocks, dropout } => {
                 let x = positions.add(x, &token_positions(offsets));
                 let start = (norm.forward(x).dropout(*dropout), None);
-                let causal = Segments::within(offsets).with(Sight::Causal);
+                let causal = Sequences::new(offsets).with(AttentionMask::Causal);
                 blocks.iter().fold(start, |(x, _), block| {
                     let (x, weights) = block.forward(x, &causal);
                     (x, Some(weights))

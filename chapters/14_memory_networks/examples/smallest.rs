@@ -71,7 +71,7 @@ fn main() {
 
     // Result: new stories, and where both hops look in the first of them.
     let (new, answers) = stories(500, rng);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let answered = network.answer(&tape, &new, Alignment::Softmax);
     let said: Vec<usize> = answered.logits.value().column_iter().map(|x| x.imax()).collect();
     let right = said.iter().zip(&answers).filter(|(said, answer)| said == answer).count();

@@ -34,13 +34,13 @@ impl Answers for KeyValue {
     // ANCHOR: answer
     /// Stories without values are read as they are found: key and value are the sentence.
     fn answer<'t>(&self, tape: &'t Tape, stories: &Stories, alignment: Alignment) -> Answered<'t> {
-        let (a, segments) = (tape.param(&self.words), stories.segments());
+        let (a, sequences) = (tape.param(&self.words), stories.sequences());
         let mut q = bags(a, &stories.questions, self.order); // (d, n)
         let keys = bags(a, &stories.sentences, self.order); // (d, m)
         let values = stories.values.as_ref().map_or(keys, |values| bags(a, values, self.order));
         let mut weights = Vec::new();
         for update in &self.updates {
-            let (o, p) = read(q, keys, values, &segments, alignment);
+            let (o, p) = read(q, keys, values, &sequences, alignment);
             q = update.forward(q + o);
             weights.push(p);
         }

@@ -38,7 +38,7 @@ pub use sentences::{Order, Stories, bags};
 use bahdanau::attention::{contexts, softmax_in_segments};
 use luong::attention::dot_scores;
 use rand_distr::{Distribution, Normal};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use shared::{Matrix, Param, Rng, Tape, Var};
 use std::sync::Arc;
 
@@ -59,15 +59,15 @@ pub fn read<'t>(
     queries: Var<'t>,
     keys: Var<'t>,
     values: Var<'t>,
-    segments: &Segments,
+    sequences: &Sequences,
     alignment: Alignment,
 ) -> (Var<'t>, Arc<Matrix>) {
-    let scores = dot_scores(queries, keys, segments); // (1, m)
+    let scores = dot_scores(queries, keys, sequences); // (1, m)
     let weights = match alignment {
-        Alignment::Softmax => softmax_in_segments(scores, segments),
+        Alignment::Softmax => softmax_in_segments(scores, sequences),
         Alignment::Linear => scores,
     };
-    (contexts(values, weights, segments), weights.value())
+    (contexts(values, weights, sequences), weights.value())
 }
 // ANCHOR_END: read
 

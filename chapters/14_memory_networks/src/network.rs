@@ -58,13 +58,13 @@ impl Answers for MemoryNetwork {
     /// # Panics
     /// When a story has more sentences than the memory holds, or a word is not known.
     fn answer<'t>(&self, tape: &'t Tape, stories: &Stories, alignment: Alignment) -> Answered<'t> {
-        let segments = stories.segments();
+        let sequences = stories.sequences();
         let mut u = bags(tape.param(&self.words[0]), &stories.questions, self.order); // (d, n)
         let mut keys = self.sentences(tape, stories, 0); // (d, m)
         let mut weights = Vec::new();
         for k in 1..self.words.len() {
             let values = self.sentences(tape, stories, k);
-            let (o, p) = read(u, keys, values, &segments, alignment);
+            let (o, p) = read(u, keys, values, &sequences, alignment);
             u = u + o; // the question of the next hop
             keys = values;
             weights.push(p);

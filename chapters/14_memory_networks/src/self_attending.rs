@@ -2,7 +2,7 @@
 
 use crate::sentences::{Order, Stories, bags};
 use crate::{Alignment, Answered, Answers, table};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use self_attention::MultiHead;
 use shared::{Matrix, Module, Param, Ragged, Rng, Tape, Visitor};
 use std::sync::Arc;
@@ -48,12 +48,12 @@ impl Answers for SelfAttending {
             ages.push(question);
             offsets.push(texts.len());
         }
-        let segments = Segments::within(&offsets);
+        let sequences = Sequences::new(&offsets);
         let mut x = bags(tape.param(&self.words), &Ragged::new(&texts), Order::Positions)
             + tape.param(&self.times).select_columns(&ages); // (d, m + n)
         let mut weights = Vec::new();
         for layer in &self.layers {
-            let (y, alpha) = layer.forward_with_weights(x, x, &segments);
+            let (y, alpha) = layer.forward_with_weights(x, x, &sequences);
             x = x + y;
             let mut all = Vec::with_capacity(told.len());
             for s in 0..stories.questions.len() {

@@ -1,6 +1,6 @@
 //! Stories side by side, and a sentence as one vector.
 
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use shared::{Float, Matrix, Ragged, Var};
 
 // ANCHOR: stories
@@ -30,8 +30,8 @@ impl Stories {
     }
 
     /// Which question looks at which sentences: each at those of its story.
-    pub fn segments(&self) -> Segments {
-        Segments::one_each(&self.offsets)
+    pub fn sequences(&self) -> Sequences {
+        Sequences::one_each(&self.offsets)
     }
 
     /// How many sentences of its story come after each: 0 for the last.

@@ -34,7 +34,7 @@ pub use gate::scaled_columns;
 use hard_attention::{entropy, log_probability, place};
 use rand::RngExt;
 use recurrent_networks::{Lstm, Recurrent, State};
-use scoring_functions::{Additive, Segments, reshape};
+use scoring_functions::{Additive, Sequences, reshape};
 use seq2seq::{Batch, Next, Packed, Translator, chosen_columns, log_softmax};
 use serde::{Deserialize, Serialize};
 use shared::{Embedding, Float, Linear, Matrix, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -172,9 +172,9 @@ impl Captioner {
     fn read<'t>(&self, tape: &'t Tape, pictures: &[&[usize]]) -> (Memory<'t>, State<'t>) {
         let values = self.encoder.forward(tape, pictures); // (c, L·B)
         let keys = self.score.w_k.forward(values); //        (h, L·B)
-        let segments = whole_pictures(pictures.len());
+        let sequences = whole_pictures(pictures.len());
         let alike = Matrix::from_element(1, L * pictures.len(), 1.0 / L as Float);
-        let mean = contexts(values, tape.constant(alike), &segments); // (c, B)
+        let mean = contexts(values, tape.constant(alike), &sequences); // (c, B)
         let [h, c] = self.start.each_ref().map(|start| start.forward(mean).tanh());
         (Memory { values, keys }, State { h, c })
     }
@@ -186,15 +186,15 @@ impl Captioner {
         how: Attention,
         h: Var<'t>,
         memory: &Memory<'t>,
-        segments: &Segments,
+        sequences: &Sequences,
     ) -> Look<'t> {
         let tape = h.tape();
         let query = self.score.w_q.forward(h); // (h, b)
-        let scores = additive_scores(query, memory.keys, tape.param(&self.score.v), segments);
-        let weights = softmax_in_segments(scores, segments); // (1, L·b)
+        let scores = additive_scores(query, memory.keys, tape.param(&self.score.v), sequences);
+        let weights = softmax_in_segments(scores, sequences); // (1, L·b)
         let (z, drawn) = match how {
-            Attention::Soft => (contexts(memory.values, weights, segments), None),
-            Attention::Hard => self.one_place(scores, weights, memory, segments),
+            Attention::Soft => (contexts(memory.values, weights, sequences), None),
+            Attention::Hard => self.one_place(scores, weights, memory, sequences),
         };
         let context = match &self.gate {
             Some(gate) => scaled_columns(z, gate.forward(h).sigmoid()), // β·z
@@ -210,11 +210,11 @@ impl Captioner {
         scores: Var<'t>,
         weights: Var<'t>,
         memory: &Memory<'t>,
-        segments: &Segments,
+        sequences: &Sequences,
     ) -> (Var<'t>, Option<Var<'t>>) {
-        let b = segments.queries();
+        let b = sequences.queries();
         let places = self.places(weights, b);
-        let columns = segments.views().zip(&places).map(|((_, own), place)| own.start + place);
+        let columns = sequences.views().zip(&places).map(|((_, own), place)| own.start + place);
         let z = memory.values.select_columns(&columns.collect::<Vec<_>>());
         (z, Some(log_probability(reshape(scores, L, b), &places)))
     }
@@ -270,8 +270,8 @@ impl Captioner {
 }
 
 /// `b` queries, each about the places of a picture of its own.
-fn whole_pictures(b: usize) -> Segments {
-    Segments::about((0..b).map(|j| j * L..(j + 1) * L))
+fn whole_pictures(b: usize) -> Sequences {
+    Sequences::per_query((0..b).map(|j| j * L..(j + 1) * L))
 }
 
 /// A picture is a sentence of 1,024 pixels ([`word_of`]), without an end word: from here on, every
@@ -315,7 +315,7 @@ impl Translator for Captioner {
     }
 
     fn encode(&self, sources: &[&[usize]]) -> Said {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (memory, state) = self.read(&tape, sources);
         let pictures = (0..sources.len()).map(|j| j * L..(j + 1) * L).collect();
         let [values, keys, h, c] = [memory.values, memory.keys, state.h, state.c].map(Var::value);
@@ -323,12 +323,12 @@ impl Translator for Captioner {
     }
 
     fn next(&self, said: &mut Said, last: &[usize]) -> Next {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let [values, keys, h, c] =
             [&said.values, &said.keys, &said.h, &said.c].map(|x| tape.constant(x.clone()));
-        let segments = Segments::about(said.pictures.iter().cloned());
+        let sequences = Sequences::per_query(said.pictures.iter().cloned());
         let y = self.words.forward(&tape, last);
-        let look = self.look(self.attention, h, &Memory { values, keys }, &segments);
+        let look = self.look(self.attention, h, &Memory { values, keys }, &sequences);
         let state = self
             .lstm
             .step(self.lstm.project(y) + self.context.forward(look.context), State { h, c });

@@ -35,12 +35,12 @@ impl Classifier {
     /// Logits (classes, B), and the weights (1, L·B).
     pub fn forward<'t>(&self, tape: &'t Tape, pictures: &[&[usize]]) -> (Var<'t>, Var<'t>) {
         let values = self.encoder.forward(tape, pictures); // (c, L·B)
-        let segments = whole_pictures(pictures.len());
+        let sequences = whole_pictures(pictures.len());
         let weights = match &self.query {
-            Some(q) => softmax_in_segments(tape.param(q).tr_mul(values), &segments), // qᵀaᵢ
+            Some(q) => softmax_in_segments(tape.param(q).tr_mul(values), &sequences), // qᵀaᵢ
             None => tape.constant(Matrix::from_element(1, L * pictures.len(), 1.0 / L as Float)),
         };
-        (self.output.forward(contexts(values, weights, &segments)), weights)
+        (self.output.forward(contexts(values, weights, &sequences)), weights)
     }
     // ANCHOR_END: pooling
 

@@ -26,8 +26,8 @@
 //! Blocking and the innermost loop are those of the crate `gemmkit`; what is rounded, and how the
 //! result is written, is ours. One product has the same bits whatever runs beside it.
 
+use crate::backend::Backend;
 use crate::matrix::{Operand, View};
-use crate::unit::Unit;
 use gemmkit::kernel::{AlphaStatus, BetaStatus, KernelFamily};
 use gemmkit::simd::{Avx512Bf16, KernelSimd, SimdOps};
 use gemmkit::{Parallelism, Workspace, bf16, driver};
@@ -62,9 +62,9 @@ thread_local! {
 /// # Safety
 /// The same as for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
 /// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
-/// processor must [have bf16](crate::processor::has_bf16), for [`Unit::Tiles`] also tiles.
+/// processor must [have bf16](crate::processor::has_bf16), for [`Backend::Tiles`] also tiles.
 pub(crate) unsafe fn rounded(
-    unit: Unit,
+    unit: Backend,
     beta: f32,
     dst: *mut f32,
     strides: (usize, usize),
@@ -75,9 +75,9 @@ pub(crate) unsafe fn rounded(
     // SAFETY: the caller vouches for all.
     unsafe {
         match unit {
-            Unit::Bf16 => run::<Half, COLUMNS>(beta, dst, strides, alpha, a, b),
-            Unit::F32 => run::<Wide, COLUMNS>(beta, dst, strides, alpha, a, b),
-            Unit::Tiles => {
+            Backend::Bf16 => run::<Half, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Backend::F32 => run::<Wide, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Backend::Tiles => {
                 let _tiles = Configured::new();
                 run::<Tiles<Amx, false>, SIDE>(beta, dst, strides, alpha, a, b)
             }
@@ -91,7 +91,7 @@ pub(crate) unsafe fn rounded(
 /// # Safety
 /// As for [`rounded`].
 pub(crate) unsafe fn split(
-    unit: Unit,
+    unit: Backend,
     beta: f32,
     dst: *mut f32,
     strides: (usize, usize),
@@ -102,8 +102,8 @@ pub(crate) unsafe fn split(
     // SAFETY: the caller vouches for all.
     unsafe {
         match unit {
-            Unit::Bf16 | Unit::F32 => run::<Split, COLUMNS>(beta, dst, strides, alpha, a, b),
-            Unit::Tiles => {
+            Backend::Bf16 | Backend::F32 => run::<Split, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Backend::Tiles => {
                 let _tiles = Configured::new();
                 run::<Tiles<Amx, true>, SIDE>(beta, dst, strides, alpha, a, b)
             }

@@ -2,12 +2,12 @@
 //! copy dearly.
 
 use crate::arithmetic::count_product;
+use crate::backend::Backend;
 use crate::bf16;
 #[cfg(feature = "ladder")]
 use crate::ladder::Products;
 use crate::matrix::{Float, Matrix, Operand, View};
 use crate::precision::Precision;
-use crate::unit::Unit;
 use nalgebra::{Dyn, ViewStorage};
 
 /// A new matrix, whose values `write` writes to where it should, column after column.
@@ -49,8 +49,8 @@ pub(crate) unsafe fn kernel(
     unsafe {
         match precision {
             Precision::F32 => in_order(beta, dst, strides, alpha, a, b),
-            Precision::Bf16 => bf16::rounded(Unit::current(), beta, dst, strides, alpha, a, b),
-            Precision::Bf16x3 => bf16::split(Unit::current(), beta, dst, strides, alpha, a, b),
+            Precision::Bf16 => bf16::rounded(Backend::current(), beta, dst, strides, alpha, a, b),
+            Precision::Bf16x3 => bf16::split(Backend::current(), beta, dst, strides, alpha, a, b),
         }
     }
 }

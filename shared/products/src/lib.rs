@@ -13,6 +13,7 @@
 //! | `ladder` | with a feature of that name: slower products, to measure against |
 
 mod arithmetic;
+mod backend;
 #[cfg(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
 mod bf16;
 #[cfg(not(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64")))]
@@ -27,13 +28,12 @@ mod processor;
 mod product;
 pub mod short;
 mod trial;
-mod unit;
 
 pub use arithmetic::arithmetic;
+pub use backend::Backend;
 #[cfg(feature = "ladder")]
 pub use ladder::Products;
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut};
 pub use precision::Precision;
 pub use product::{gemm, product};
 pub use trial::Trial;
-pub use unit::Unit;

@@ -1,7 +1,7 @@
 //! What stands in for `bf16` in builds and on processors that have none.
 
+use crate::backend::Backend;
 use crate::matrix::{Float, View};
-use crate::unit::Unit;
 
 /// No product is worth it.
 pub(crate) fn is_worth(_: usize, _: usize, _: usize) -> bool {
@@ -13,7 +13,7 @@ pub(crate) fn is_worth(_: usize, _: usize, _: usize) -> bool {
 /// # Safety
 /// Nothing happens.
 pub(crate) unsafe fn rounded(
-    _: Unit,
+    _: Backend,
     _: Float,
     _: *mut Float,
     _: (usize, usize),
@@ -29,7 +29,7 @@ pub(crate) unsafe fn rounded(
 /// # Safety
 /// Nothing happens.
 pub(crate) unsafe fn split(
-    _: Unit,
+    _: Backend,
     _: Float,
     _: *mut Float,
     _: (usize, usize),

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 /// The number of bits in which a product's factors are read. Everything else – parameters, what stands between
 /// the products, sums, results – is [`crate::Float`] in any case.
+#[doc(alias = "autocast")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
     /// Factors as they are.

@@ -1,6 +1,6 @@
 //! The switch between precisions: one for a process, so that this is one test in a program of its own.
 
-use products::{Float, Matrix, Operand, Precision, Trial, Unit, product};
+use products::{Backend, Float, Matrix, Operand, Precision, Trial, product};
 
 fn noise(m: usize, n: usize) -> Matrix {
     let scattered = |x: f64| (43758.5453 * x.sin()).rem_euclid(1.0) - 0.5;
@@ -14,10 +14,10 @@ fn error(found: &Matrix, exact: &Matrix) -> Float {
 
 #[test]
 fn products_are_computed_as_the_switch_says() {
-    assert_eq!((Precision::current(), Unit::current()), (Precision::F32, Unit::Bf16));
+    assert_eq!((Precision::current(), Backend::current()), (Precision::F32, Backend::Bf16));
     assert!(Precision::F32.is_supported());
-    if !Unit::Tiles.is_supported() {
-        assert!(std::panic::catch_unwind(|| Unit::Tiles.begin()).is_err());
+    if !Backend::Tiles.is_supported() {
+        assert!(std::panic::catch_unwind(|| Backend::Tiles.begin()).is_err());
     }
     if !Precision::Bf16x3.is_supported() {
         assert!(!Precision::Bf16.is_supported());
@@ -27,7 +27,7 @@ fn products_are_computed_as_the_switch_says() {
     }
     let trial = Trial::run();
     assert!(!trial.bf16.is_zero() && !trial.f32.is_zero());
-    assert_eq!(trial.tiles.is_some(), Unit::Tiles.is_supported());
+    assert_eq!(trial.tiles.is_some(), Backend::Tiles.is_supported());
 
     // A layer, and both products of its gradient: of a left factor and of a right one that are transposes.
     let (w, x, dy) = (noise(70, 129), noise(129, 33), noise(70, 33));
@@ -39,18 +39,18 @@ fn products_are_computed_as_the_switch_says() {
     };
     let (exact, as_ever) = (all(), small());
     let by_tiles =
-        [(Precision::Bf16, Unit::Tiles, 2.35e-3), (Precision::Bf16x3, Unit::Tiles, 4.4e-6)];
-    let by_tiles = by_tiles.into_iter().filter(|_| Unit::Tiles.is_supported());
+        [(Precision::Bf16, Backend::Tiles, 2.35e-3), (Precision::Bf16x3, Backend::Tiles, 4.4e-6)];
+    let by_tiles = by_tiles.into_iter().filter(|_| Backend::Tiles.is_supported());
     let others = [
-        (Precision::Bf16, Unit::Bf16, 2.35e-3),
-        (Precision::Bf16, Unit::F32, 2.35e-3),
-        (Precision::Bf16x3, Unit::Bf16, 4.4e-6),
-        (Precision::F32, Unit::Bf16, 0.0),
+        (Precision::Bf16, Backend::Bf16, 2.35e-3),
+        (Precision::Bf16, Backend::F32, 2.35e-3),
+        (Precision::Bf16x3, Backend::Bf16, 4.4e-6),
+        (Precision::F32, Backend::Bf16, 0.0),
     ];
     for (precision, unit, expected) in by_tiles.chain(others) {
         precision.begin();
         unit.begin();
-        assert_eq!((Precision::current(), Unit::current()), (precision, unit));
+        assert_eq!((Precision::current(), Backend::current()), (precision, unit));
         assert_eq!(small(), as_ever, "{precision:?}");
         for (found, exact) in all().iter().zip(&exact) {
             let error = error(found, exact);

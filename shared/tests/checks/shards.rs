@@ -32,7 +32,7 @@ fn one_group_of_eight_two_of_four_and_four_of_two_give_the_same_bits_on_any_thre
         for size in [8, 4, 2, 1] {
             let groups: Vec<_> = shards.chunks(size).enumerate().collect();
             let sum = pool.install(|| {
-                LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+                LossAndGradients::accumulate(&groups, &mut |(group, shards)| {
                     let first = group * size;
                     LossAndGradients::of_shards(shards, first, |tape, _, s| loss(&layer, tape, s))
                 })
@@ -58,7 +58,7 @@ fn groups_of_a_power_of_two_fit_any_number_of_groups() {
         };
         let groups: Vec<_> = shards.chunks(size).collect();
         let (whole, grouped) =
-            (run(&&shards[..]), LossAndGradients::in_turn(&groups, &mut |g| run(g)));
+            (run(&&shards[..]), LossAndGradients::accumulate(&groups, &mut |g| run(g)));
         assert_eq!(bits(&mut layer, &whole), bits(&mut layer, &grouped), "{count} by {size}");
     }
 }

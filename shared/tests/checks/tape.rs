@@ -49,7 +49,7 @@ fn values_are_freed_by_backward() {
 }
 
 #[test]
-#[should_panic(expected = "this tape is spent")]
+#[should_panic(expected = "this tape is freed")]
 fn a_spent_tape_is_not_written_on() {
     let tape = Tape::new();
     tape.leaf(Matrix::identity(1, 1)).sum().backward();

@@ -11,7 +11,7 @@ use rand_distr::Distribution;
 use rayon::prelude::*;
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
-use scoring_functions::{Segments, attention};
+use scoring_functions::{Sequences, attention};
 use shared::{Float, Matrix, Tape, Var};
 use std::alloc::{GlobalAlloc, Layout};
 use std::hint::black_box;
@@ -60,7 +60,7 @@ const FORMS: [(&str, Form); 3] =
 struct Inputs {
     qkv: [Arc<Matrix>; 3],
     d_o: Arc<Matrix>,
-    segments: Segments,
+    sequences: Sequences,
     length: usize,
 }
 
@@ -74,7 +74,7 @@ impl Inputs {
             Arc::new(x)
         };
         let qkv = [draw(), draw(), draw()];
-        Inputs { qkv, d_o: draw(), segments: Segments::batch(batch, length, length), length }
+        Inputs { qkv, d_o: draw(), sequences: Sequences::batch(batch, length, length), length }
     }
 
     /// Forward and backward; returns a number that depends on all of it.
@@ -85,15 +85,15 @@ impl Inputs {
         let tape = Tape::new();
         let [q, k, v] = self.qkv.clone().map(|x| tape.leaf(x));
         let o = match form {
-            Form::Flash => flash_attention(q, k, v, HEADS, &self.segments),
-            _ => scaled_dot_attention(q, k, v, HEADS, &self.segments),
+            Form::Flash => flash_attention(q, k, v, HEADS, &self.sequences),
+            _ => scaled_dot_attention(q, k, v, HEADS, &self.sequences),
         };
         backward(o, Matrix::clone(&self.d_o), [q, k, v])
     }
 
     /// Composes the operations of the tape: a tape a sequence, head by head, sequences in parallel.
     fn run_composed(&self) -> Float {
-        let sequences = (0..self.segments.segments.len()).into_par_iter().map(|i| {
+        let sequences = (0..self.sequences.sequences.len()).into_par_iter().map(|i| {
             let tape = Tape::new();
             let columns = |x: &Matrix| x.columns(i * self.length, self.length).into_owned();
             let [q, k, v] = self.qkv.each_ref().map(|x| tape.leaf(columns(x)));
@@ -110,7 +110,7 @@ impl Inputs {
     /// Products of forward and backward, without computing anything twice: 2 + 4 of 2·n·m·d
     /// operations.
     fn operations(&self) -> u64 {
-        (12 * self.segments.segments.len() * HEADS * self.length * self.length * WIDTH) as u64
+        (12 * self.sequences.sequences.len() * HEADS * self.length * self.length * WIDTH) as u64
     }
 }
 
@@ -157,7 +157,7 @@ fn table(lengths: &[usize]) {
             });
             let seconds = seconds.fold(f64::INFINITY, f64::min);
             let mebibytes = (PEAK.load(Ordering::Relaxed) - before) as f64 / (1 << 20) as f64;
-            let batch = inputs.segments.segments.len();
+            let batch = inputs.sequences.sequences.len();
             println!(
                 "{{\"form\": \"{name}\", \"length\": {length}, \"batch\": {batch}, \"ms\": {:.3}, \
                  \"gflops\": {:.1}, \"mib\": {mebibytes:.1}}}",

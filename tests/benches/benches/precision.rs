@@ -6,7 +6,7 @@
 //! wrong, divided by that of the exact result, over the first sixteen rows; exact is a sum in f64.
 
 use rand_distr::{Distribution, StandardNormal};
-use shared::{Float, Matrix, Precision, Unit, gemm, rng};
+use shared::{Backend, Float, Matrix, Precision, gemm, rng};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -27,20 +27,20 @@ fn main() {
             })
         };
         let (a, b) = (normal(), normal());
-        let measure = |precision: Precision, unit: Unit| {
+        let measure = |precision: Precision, unit: Backend| {
             precision.begin();
             unit.begin();
             let mut c = Matrix::zeros(size, size);
             gemm(0.0, &mut c, 1.0, &a, &b);
             (error(&a, &b, &c), gflops(&a, &b, &mut c))
         };
-        let all = measure(Precision::F32, Unit::F32);
-        let half = measure(Precision::Bf16, Unit::Bf16);
-        let wide = measure(Precision::Bf16, Unit::F32);
-        let split = measure(Precision::Bf16x3, Unit::Bf16);
-        let has_tiles = Unit::Tiles.is_supported();
+        let all = measure(Precision::F32, Backend::F32);
+        let half = measure(Precision::Bf16, Backend::Bf16);
+        let wide = measure(Precision::Bf16, Backend::F32);
+        let split = measure(Precision::Bf16x3, Backend::Bf16);
+        let has_tiles = Backend::Tiles.is_supported();
         let [tiles, tiles_split] = [Precision::Bf16, Precision::Bf16x3]
-            .map(|precision| has_tiles.then(|| measure(precision, Unit::Tiles)));
+            .map(|precision| has_tiles.then(|| measure(precision, Backend::Tiles)));
         let line = serde_json::json!({
             "size": size,
             "f32_error": all.0,

@@ -229,7 +229,7 @@ fn slices(pictures: &[Vec<usize>]) -> Vec<&[usize]> {
 /// Accuracy on scenes of so many things, and the share of the weight on the ring.
 fn judged_classes(model: &Classifier, things: usize) -> [f64; 2] {
     let (pictures, classes, scenes) = asked(500, things, &mut rng(stream(0, 20 + things as u64)));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (logits, weights) = model.forward(&tape, &slices(&pictures));
     let (logits, weights) = (logits.value(), weights.value());
     let right = logits

@@ -354,7 +354,7 @@ fn against(goal: &Matrix, mut estimate: impl FnMut() -> Matrix) -> Value {
 /// query's `∂ln α_z/∂W` is `q(k_z − k̄)ᵀ` with `k̄ = Kα`.
 fn by_enumeration(model: &Model, episode: &Episode) -> (Float, impl Fn(Float) -> Float) {
     let Episode { keys, queries, values, answers, .. } = episode;
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let alpha = Matrix::clone(&model.scores(&tape, episode).softmax().value()); // (m, n)
     let losses = model.losses(tape.constant(values.clone()), answers).value(); // (1, m·n)
     let (m, n) = alpha.shape();
@@ -382,7 +382,7 @@ fn moving_average(model: &Model) -> Float {
     for _ in 0..100 {
         let (batch, uniforms) = draw(&world, rng);
         let method = Method::Sampled { baseline: 0.0, entropy: 0.0 };
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         baseline.update(batch_loss(model, &tape, &batch, method, &uniforms).0.scalar());
     }
     baseline.value()

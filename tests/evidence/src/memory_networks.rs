@@ -201,7 +201,7 @@ impl Answers for Scaled {
     fn answer<'t>(&self, tape: &'t Tape, stories: &Stories, alignment: Alignment) -> Answered<'t> {
         let (alignment, factor) =
             if alignment == Alignment::Linear { self.first } else { (alignment, 1.0) };
-        let (network, segments) = (&self.network, stories.segments());
+        let (network, sequences) = (&self.network, stories.sequences());
         let mut u = bags(tape.param(&network.words[0]), &stories.questions, network.order);
         let mut weights = Vec::new();
         for k in 1..network.words.len() {
@@ -212,7 +212,7 @@ impl Answers for Scaled {
                     gradients.update(x_id, |dx| *dx += dy * factor);
                 })
             };
-            let (o, p) = read(scaled(u), scaled(keys), values, &segments, alignment);
+            let (o, p) = read(scaled(u), scaled(keys), values, &sequences, alignment);
             u = u + o;
             weights.push(p);
         }

@@ -203,7 +203,7 @@ fn left_out<'t>(model: &Attention, tape: &'t Tape, x: &Matrix, y: &Matrix) -> Va
 
 /// The metric, row by row, the error, and the mean squared distance from the truth at 2000 fresh places.
 fn of_model(model: &Attention, x: &Matrix, y: &Matrix, angle: Float) -> Value {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let loss = left_out(model, &tape, x, y).scalar();
     let (queries, truths) = plane_points(2000, 0.0, angle, &mut rng(1_000_000));
     let [queries, keys, values] = [&queries, x, y].map(|matrix| tape.constant(matrix.clone()));

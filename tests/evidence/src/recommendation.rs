@@ -10,7 +10,7 @@ use recommendation::program::{
 };
 use recommendation::rulers::Ruler;
 use recommendation::world::Sizes;
-use recommendation::{Action, Asked, Histories, Model};
+use recommendation::{Action, Candidates, Histories, Model};
 use serde::Serialize;
 use shared::{Float, Module, Tape, rng};
 use workbench::error::Result;
@@ -94,9 +94,9 @@ fn one(config: &Config, seed: u64) -> Result<Vec<(String, f64)>> {
 /// By how much a candidate's logit falls when an action is left out, one after the other; the rest keeps its ages.
 /// Of models that candidates ask.
 fn falls(model: &Model, history: &[Action], candidate: usize) -> Option<Vec<Float>> {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let logits = |histories: &Histories| {
-        let asked = Asked::new(&vec![vec![candidate]; histories.len()]);
+        let asked = Candidates::new(&vec![vec![candidate]; histories.len()]);
         Some(model.ask(&tape, histories, &asked)?.logits.value())
     };
     let (whole, n) = (Histories::new(&[history]), history.len());

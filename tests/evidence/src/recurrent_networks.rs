@@ -152,7 +152,7 @@ fn radius(found: &Numbers) -> Svg {
 fn kept() -> Result<Value> {
     let (model, _) = learn::<Gru>(LENGTH, STEPS, stream(0, 0))?;
     let (x, steps, _) = adding::batch(LENGTH, &(0..64).map(|i| 2 * i).collect::<Vec<_>>());
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let read = tape.constant(x.clone());
     let h = model.layer.forward(read, &steps, None).value();
     let mut before = Matrix::zeros(HIDDEN, steps.tokens()); // h_{t−1}
@@ -237,7 +237,7 @@ fn perplexity<L: Recurrent>(text: &Text, model: &LanguageModel<L>) -> f64 {
     let (mut sum, mut n) = (0.0, 0);
     for sentences in text.test.chunks(100) {
         let Packed { steps, words, next } = Packed::new(&sentences.iter().collect::<Vec<_>>());
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         sum += f64::from(model.loss(&tape, &words, &next, &steps).scalar());
         n += next.len();
     }
@@ -375,7 +375,7 @@ impl Tagger {
 
     /// The probability of fruit at every word.
     fn fruit(&self, sentence: &Sentence) -> Vec<f64> {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let mut p = Matrix::clone(&self.forward(&tape, [sentence].into_iter()).0.value());
         elementwise::softmax_columns(&mut p);
         p.row(0).iter().map(|p| significant((*p).into())).collect()

@@ -96,7 +96,7 @@ fn misses(score: &Score, seed: u64) -> [(&'static str, f64); 2] {
     let rng = &mut rng(stream(0, 4000 + seed));
     let (mut wrong, mut longer) = (0.0, 0.0);
     for Episode { keys, queries, slots, .. } in (0..TESTED).map(|_| world.episode(rng)) {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let scores = score.forward(tape.constant(queries), tape.constant(keys.clone())).value();
         for (scores, slot) in scores.column_iter().zip(slots) {
             let chosen = scores.imax();
@@ -220,7 +220,7 @@ fn after_training(kind: Kind) -> Vec<f64> {
     for (query, slot) in queries.column_iter().zip(slots) {
         in_order.set_column(slot, &query);
     }
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let alpha = score.forward(tape.constant(in_order), tape.constant(keys)).softmax().value();
     alpha.iter().map(|alpha| f64::from((alpha * 1e4).round()) / 1e4).collect()
 }
@@ -234,7 +234,7 @@ fn first_loss(scale: Float) -> f64 {
     let losses = (0..TESTED).map(|_| {
         let Episode { keys, queries, slots, .. } = world.episode(rng);
         let scores = product(&w_k, &keys).tr_mul(&product(&w_q, &queries)) * scale;
-        let loss = cross_entropy(Tape::without_gradients().constant(scores), &slots).scalar();
+        let loss = cross_entropy(Tape::no_grad().constant(scores), &slots).scalar();
         f64::from(loss) / slots.len() as f64
     });
     losses.sum::<f64>() / TESTED as f64

@@ -6,12 +6,12 @@ use crate::claims::{Verdict, all_hold};
 use crate::comparison::{Comparison, Expected, Row};
 use crate::translators::{Found, by_length, corpus, counted, numbers, row};
 use rand_distr::{Distribution, StandardNormal};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use seq2seq::translating::corpus::Corpus;
 use seq2seq::translating::recurrent::{Config, SizeArgs, options as of_recurrent};
 use serde::Serialize;
 use shared::{Float, Matrix, Precision, Rng, Tape, Var, rng};
-use transformer::program::{CHAPTER, Distances, Fall, Positions, START, Sizes, options};
+use transformer::program::{CHAPTER, Decay, Distances, Positions, START, Sizes, options};
 use transformer::{BlockSizes, EncoderBlock, LayerNorm, Norm, Tied};
 use workbench::error::{Error, Result};
 use workbench::figure::colour::{self, Colour};
@@ -93,7 +93,7 @@ enum Model {
 
 /// The Transformer as in the paper, at our width.
 fn paper() -> Sizes {
-    Sizes { schedule: Fall::Paper, ..straight() }
+    Sizes { schedule: Decay::Paper, ..straight() }
 }
 
 /// The same with a rate that falls in a straight line.
@@ -354,7 +354,7 @@ fn gradients(around: Around, seed: u64) -> Found {
         BlockSizes { d_model: WIDTH, d_ff: 2 * WIDTH, heads: 4, dropout: 0.0, norm: Norm::Post };
     let blocks: Vec<_> = (0..BLOCKS).map(|_| EncoderBlock::new(&sizes, rng)).collect();
     let (sentence, arriving) = (normal(rng), normal(rng));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let mut inputs = vec![sentence];
     for block in &blocks {
         let x = tape.constant(inputs[inputs.len() - 1].clone());
@@ -372,9 +372,10 @@ fn gradients(around: Around, seed: u64) -> Found {
 }
 
 fn through<'t>(block: &EncoderBlock, around: Around, x: Var<'t>) -> Var<'t> {
-    let segments = Segments::single(TOKENS, TOKENS);
-    let x =
-        step(&block.around_attention.norm, around, x, |x| block.attention.forward(x, x, &segments));
+    let sequences = Sequences::single(TOKENS, TOKENS);
+    let x = step(&block.around_attention.norm, around, x, |x| {
+        block.attention.forward(x, x, &sequences)
+    });
     step(&block.around_feed_forward.norm, around, x, |x| block.feed_forward.forward(x))
 }
 

@@ -47,7 +47,7 @@ impl Tally {
         if states.is_empty() {
             return;
         }
-        let solved_before = remembered(chapter, &states);
+        let solved_before = state_names(chapter, &states);
         let of = |state| states.values().filter(|found| **found == state).count();
         let (solved, wrong, open) = (of(State::Solved), of(State::Wrong), of(State::Open));
         let (ran, all) = (states.len(), tasks.len());
@@ -94,7 +94,7 @@ fn solved(chapter: &Path) -> BTreeSet<u32> {
 }
 
 /// The chapter's solved exercises after a run that has found these states, written for the next.
-fn remembered(chapter: &Path, states: &BTreeMap<u32, State>) -> BTreeSet<u32> {
+fn state_names(chapter: &Path, states: &BTreeMap<u32, State>) -> BTreeSet<u32> {
     let mut solved = solved(chapter);
     solved.retain(|number| !states.contains_key(number));
     solved.extend(states.iter().filter(|(_, state)| **state == State::Solved).map(|(n, _)| n));

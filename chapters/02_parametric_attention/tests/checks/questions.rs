@@ -17,7 +17,7 @@ fn answers_are_those_computed() {
     let too_late: f32 = alpha.iter().map(|alpha| alpha * 6.0).sum();
 
     let w = Attention::new(Matrix::from_row_slice(2, 2, &[3.0, 0.0, 0.0, 0.5]));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [query, keys, values] = [
         Matrix::zeros(2, 1),
         Matrix::from_column_slice(2, 2, &[2.0, 0.0, 0.0, 10.0]),

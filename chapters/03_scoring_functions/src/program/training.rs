@@ -53,7 +53,7 @@ fn loss<'t>(score: &Score, tape: &'t Tape, episodes: &[Episode]) -> Var<'t> {
 pub fn test(score: &Score, episodes: &[Episode]) -> Float {
     let (mut right, mut asked) = (0, 0);
     for Episode { keys, queries, values, answers, .. } in episodes {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (queries, keys) = (tape.constant(queries.clone()), tape.constant(keys.clone()));
         let alpha = score.forward(queries, keys).softmax();
         let contexts = (tape.constant(values.clone()) * alpha).value();

@@ -6,7 +6,7 @@ use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::{
-    Segments, Sight, attention, causal, masked_attention, masked_softmax, weights,
+    AttentionMask, Sequences, attention, causal, masked_attention, masked_softmax, weights,
 };
 use shared::{Float, Matrix, Tape, Var, rng};
 use tests::assert_close;
@@ -32,7 +32,7 @@ fn output(
     (q, k, v): (&Matrix, &Matrix, &Matrix),
     forward: impl for<'t> Fn(Var<'t>, Var<'t>, Var<'t>) -> Var<'t>,
 ) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [q, k, v] = [q, k, v].map(|x| tape.constant(x.clone()));
     Matrix::clone(&forward(q, k, v).value())
 }
@@ -76,7 +76,7 @@ proptest! {
 
     #[test]
     fn adding_a_number_to_all_scores_of_a_query_changes_nothing(s in matrix(6, 3, 20.0), shift in -50.0..50.0_f32) {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let moved = tape.constant(s.add_scalar(shift as Float));
         assert_close!(moved.softmax().value(), tape.constant(s).softmax().value(), 1e-4);
     }
@@ -105,7 +105,7 @@ proptest! {
     /// change nothing, so hidden keys may be anything.
     #[test]
     fn masked_softmax_is_softmax_of_the_visible_part(s in matrix(7, 3, 30.0), garbage in matrix(7, 3, 1e30), lengths in [0_usize..8, 0..8, 0..8]) {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let alpha = masked_softmax(tape.constant(s.clone()), &lengths).value();
         let mut spoiled = s.clone();
         for (j, &length) in lengths.iter().enumerate() {
@@ -130,10 +130,10 @@ proptest! {
             x.column_mut(t).add_scalar_mut(change as Float);
             x
         });
-        let segments = Segments::single(n, n).with(Sight::Causal);
+        let sequences = Sequences::single(n, n).with(AttentionMask::Causal);
         let lengths = causal(n);
         let naive: &dyn for<'t> Fn(Var<'t>, Var<'t>, Var<'t>) -> Var<'t> = &|q, k, v| masked_attention(q, k, v, &lengths);
-        for forward in [naive, &|q, k, v| scaled_dot_attention(q, k, v, 1, &segments), &|q, k, v| flash_attention(q, k, v, 1, &segments)] {
+        for forward in [naive, &|q, k, v| scaled_dot_attention(q, k, v, 1, &sequences), &|q, k, v| flash_attention(q, k, v, 1, &sequences)] {
             let before = output((&q, &k, &v), forward);
             let after = output((&changed[0], &changed[1], &changed[2]), forward);
             prop_assert_eq!(before.columns(0, t), after.columns(0, t));

@@ -6,12 +6,12 @@ use tests::questions::{answers, option, order};
 
 /// The weights of scores (m, n), of which each query sees as many.
 fn weights(scores: Matrix, lengths: &[usize]) -> Matrix {
-    Matrix::clone(&masked_softmax(Tape::without_gradients().constant(scores), lengths).value())
+    Matrix::clone(&masked_softmax(Tape::no_grad().constant(scores), lengths).value())
 }
 
 #[test]
 fn answers_are_those_computed() {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let query = tape.constant(Matrix::from_column_slice(2, 1, &[1.0, 0.0]));
     let keys = tape.constant(Matrix::from_column_slice(2, 3, &[1.0, 0.0, 3.0, 3.0, 2.0, -4.0]));
     let ranked = weights(Matrix::clone(&dot(query, keys).value()), &[3]);

@@ -6,8 +6,8 @@ use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::program::Kind;
 use scoring_functions::{
-    Additive, Concat, Segment, Segments, Sight, attention, causal, covariance, masked_attention,
-    masked_softmax,
+    Additive, AttentionMask, Concat, Sequence, Sequences, attention, causal, covariance,
+    masked_attention, masked_softmax,
 };
 use shared::{Float, Linear, Matrix, Module, Operand, Param, Rng, Tape, Var, product, rng};
 use std::ops::Range;
@@ -154,8 +154,8 @@ fn attention_equals_pytorch_with_and_without_masks() {
 fn fused_and_flash_attention_equal_pytorch() {
     let golden = golden::load("scoring_functions");
     let (n, m) = (golden.shape("q")[0], golden.shape("k")[0]);
-    let single = Segments::single(n, m);
-    let triangle = Segments::single(n, m).with(Sight::Causal);
+    let single = Sequences::single(n, m);
+    let triangle = Sequences::single(n, m).with(AttentionMask::Causal);
     attention_on(&golden, "full", |q, k, v| scaled_dot_attention(q, k, v, 1, &single));
     attention_on(&golden, "causal", |q, k, v| scaled_dot_attention(q, k, v, 1, &triangle));
     attention_on(&golden, "full", |q, k, v| flash_attention(q, k, v, 1, &single));
@@ -192,25 +192,25 @@ fn additive_attention_equals_pytorch() {
     assert_close!(of(&score.v), input("dv"), 1e-5);
 }
 
-fn attend_from(q: Matrix, segments: &Segments) {
-    let tape = Tape::without_gradients();
+fn attend_from(q: Matrix, sequences: &Sequences) {
+    let tape = Tape::no_grad();
     let n = q.ncols();
     let (q, v) = (tape.constant(q), tape.constant(Matrix::zeros(1, n)));
-    scaled_dot_attention(q, q, v, 1, segments);
+    scaled_dot_attention(q, q, v, 1, sequences);
 }
 
 #[test]
 #[should_panic(expected = "ends before it starts")]
 fn a_segment_cannot_end_before_it_starts() {
     let ranges = [0..5, Range { start: 5, end: 3 }, 3..6];
-    let segments = ranges.map(|r| Segment { queries: r.clone(), keys: r, offset: 0 }).to_vec();
-    attend_from(Matrix::zeros(2, 6), &Segments { segments, sight: Sight::All });
+    let sequences = ranges.map(|r| Sequence { queries: r.clone(), keys: r, offset: 0 }).to_vec();
+    attend_from(Matrix::zeros(2, 6), &Sequences { sequences, mask: AttentionMask::All });
 }
 
 #[test]
 #[should_panic(expected = "no entries to compare")]
 fn keys_without_entries_cannot_be_compared() {
-    attend_from(Matrix::zeros(0, 6), &Segments::single(6, 6));
+    attend_from(Matrix::zeros(0, 6), &Sequences::single(6, 6));
 }
 
 /// The page's example for pencil and paper: ten equal keys, values of four entries from 0 to 39.

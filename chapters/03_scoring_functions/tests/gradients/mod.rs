@@ -6,7 +6,7 @@ use scoring_functions::flash::flash_attention;
 use scoring_functions::fused::scaled_dot_attention;
 use scoring_functions::kinds::Kind;
 use scoring_functions::{
-    Score, Segment, Segments, Sight, attention, masked_attention, masked_softmax,
+    AttentionMask, Score, Sequence, Sequences, attention, masked_attention, masked_softmax,
 };
 use shared::{Matrix, Module, Tape, check_gradients, rng};
 
@@ -71,39 +71,41 @@ fn composed_attention() {
     check_gradients(&inputs, 1e-8, |_, x| masked_attention(x[0], x[1], x[2], &[5, 2, 0]));
 }
 
-/// Sequences of unequal length under every sight; the second has kept three keys, the third query
+/// Sequences of unequal length under every mask; the second has kept three keys, the third query
 /// of it sees nothing where ranges are given. (Longer ones, which span tiles of flash attention, are
 /// compared with the composed form in `checks`.)
-fn layouts() -> [Segments; 5] {
-    let segments = vec![
-        Segment { queries: 0..2, keys: 0..2, offset: 0 },
-        Segment { queries: 2..6, keys: 2..9, offset: 3 },
-        Segment { queries: 6..7, keys: 9..10, offset: 0 },
+fn layouts() -> [Sequences; 5] {
+    let sequences = vec![
+        Sequence { queries: 0..2, keys: 0..2, offset: 0 },
+        Sequence { queries: 2..6, keys: 2..9, offset: 3 },
+        Sequence { queries: 6..7, keys: 9..10, offset: 0 },
     ];
     let given = vec![0..1, 1..2, 2..6, 0..7, 4..4, 6..7, 0..1];
     [
-        Sight::All,
-        Sight::Causal,
-        Sight::Window { behind: 1, ahead: 0 },
-        Sight::Window { behind: 2, ahead: 1 },
-        Sight::Given(given),
+        AttentionMask::All,
+        AttentionMask::Causal,
+        AttentionMask::Window { behind: 1, ahead: 0 },
+        AttentionMask::Window { behind: 2, ahead: 1 },
+        AttentionMask::Given(given),
     ]
-    .map(|sight| Segments { segments: segments.clone(), sight })
+    .map(|mask| Sequences { sequences: sequences.clone(), mask })
 }
 
 #[test]
 fn fused_attention() {
     let inputs = [uneven(6, 7, 0.0), uneven(6, 10, 1.0), uneven(4, 10, 2.0)];
-    for segments in layouts() {
-        check_gradients(&inputs, 1e-8, |_, x| scaled_dot_attention(x[0], x[1], x[2], 2, &segments));
+    for sequences in layouts() {
+        check_gradients(&inputs, 1e-8, |_, x| {
+            scaled_dot_attention(x[0], x[1], x[2], 2, &sequences)
+        });
     }
 }
 
 #[test]
 fn flash_attention_too() {
     let inputs = [uneven(6, 7, 0.0), uneven(6, 10, 1.0), uneven(4, 10, 2.0)];
-    for segments in layouts() {
-        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], 2, &segments));
+    for sequences in layouts() {
+        check_gradients(&inputs, 1e-8, |_, x| flash_attention(x[0], x[1], x[2], 2, &sequences));
     }
 }
 
@@ -111,11 +113,11 @@ fn flash_attention_too() {
 /// keys: `layouts`.)
 #[test]
 fn a_query_without_keys_gets_nothing() {
-    let segments = Segments::single(3, 0);
+    let sequences = Sequences::single(3, 0);
     for form in [scaled_dot_attention, flash_attention] {
         let tape = Tape::new();
         let [q, k, v] = [(4, 3), (4, 0), (2, 0)].map(|(rows, n)| tape.leaf(uneven(rows, n, 0.0)));
-        let o = form(q, k, v, 1, &segments);
+        let o = form(q, k, v, 1, &sequences);
         assert_eq!(*o.value(), Matrix::zeros(2, 3));
         assert_eq!(o.sum().backward().wrt(q), Matrix::zeros(4, 3));
     }
@@ -124,12 +126,12 @@ fn a_query_without_keys_gets_nothing() {
 /// Where every score is −∞ there is nothing to share out either.
 #[test]
 fn scores_of_minus_infinity_give_nothing() {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let q = tape.constant(Matrix::from_element(1, 2, 1e200));
     let k = tape.constant(Matrix::from_element(1, 300, -1e200));
     let v = tape.constant(uneven(2, 300, 0.0));
-    let segments = Segments::single(2, 300);
+    let sequences = Sequences::single(2, 300);
     for form in [scaled_dot_attention, flash_attention] {
-        assert_eq!(*form(q, k, v, 1, &segments).value(), Matrix::zeros(2, 2));
+        assert_eq!(*form(q, k, v, 1, &sequences).value(), Matrix::zeros(2, 2));
     }
 }

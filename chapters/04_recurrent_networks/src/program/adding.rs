@@ -47,7 +47,7 @@ impl<M: Answers> Task for Adding<M> {
 
     fn evaluate(&self, model: &M, _: usize) -> Option<Evaluation> {
         let seeds: Vec<usize> = (0..TESTED).map(|i| 2 * i).collect();
-        let error = self.loss(model, &Tape::without_gradients(), &seeds).scalar();
+        let error = self.loss(model, &Tape::no_grad(), &seeds).scalar();
         Some(Evaluation::new(f64::from(error) / TESTED as f64))
     }
 }

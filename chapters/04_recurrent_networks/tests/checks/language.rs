@@ -40,7 +40,7 @@ fn backward_through_time_as_derived_is_the_layers() {
 #[test]
 fn a_word_is_a_column_and_writing_is_reading_on() {
     let model: LanguageModel<Gru> = LanguageModel::new(9, 4, 6, 2, &mut rng(3));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let mut one_hot = Matrix::zeros(9, 1);
     one_hot[5] = 1.0;
     let word = model.words.forward(&tape, &[5]).value();

@@ -60,7 +60,7 @@ proptest! {
     fn a_sequence_is_read_in_a_batch_as_alone(lengths in lengths(), seed in any::<u64>()) {
         let steps = Steps::new(&lengths);
         let layer: Bidirectional<Gru> = Bidirectional::new(3, 5, &mut rng(seed));
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let x = tape.constant(noise(3, steps.tokens(), seed));
         let together = layer.forward(x, &steps);
         for (sequence, length) in lengths.iter().enumerate() {

@@ -15,7 +15,7 @@ fn answers_are_those_computed() {
     let back = through_time(Sequence { w: &one, u: &u, x: &still, h: &still }, &local).dx[0];
     let near = |said: f32| (back / said - 1.0).abs() < 0.2;
 
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let column =
         |entries: &[f32]| tape.constant(Matrix::from_column_slice(entries.len(), 1, entries));
     let (none, shut) = (column(&[0.0; 4]), column(&[-40.0, 40.0, 0.0, -40.0])); // i, f, g, o

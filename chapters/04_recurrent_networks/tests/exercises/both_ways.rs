@@ -38,10 +38,10 @@ fn check(both_ways: BothWays) {
     for lengths in [&[4, 2, 1][..], &[3, 3]] {
         let steps = Steps::new(lengths);
         let x: Matrix = uneven(2, steps.tokens(), 0.5);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let right = layer.forward(tape.constant(x.clone()), &steps).value();
         let read = |layer: &Gru, x: &Matrix| {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             Matrix::clone(&layer.forward(tape.constant(x.clone()), &steps, None).value())
         };
         let (forward, backward) =

@@ -167,7 +167,7 @@ pub fn mean_loss(model: &impl Translator, part: &Part) -> f64 {
         .map(|chunk| {
             let pairs: Vec<_> = chunk.iter().map(|&i| part.numbers(i)).collect();
             let batch = Batch::new(&pairs, BEGIN);
-            let loss = model.loss(&Tape::without_gradients(), &batch).scalar();
+            let loss = model.loss(&Tape::no_grad(), &batch).scalar();
             (f64::from(loss), batch.tokens())
         })
         .collect();
@@ -190,7 +190,7 @@ pub(crate) fn must_fit_judging(corpus: &Corpus) -> Result<()> {
 /// `ln p(target | source)` of one pair, the end word included.
 pub fn log_probability(model: &impl Translator, source: &[usize], target: &[usize]) -> f64 {
     let batch = Batch::new(&[(source, target)], BEGIN);
-    -f64::from(model.loss(&Tape::without_gradients(), &batch).scalar())
+    -f64::from(model.loss(&Tape::no_grad(), &batch).scalar())
 }
 
 /// The weights while the model is made to say the reference: (source words, target words), without

@@ -29,7 +29,7 @@ fn batch() -> Batch {
 }
 
 fn loss(model: &EncoderDecoder, batch: &Batch) -> f64 {
-    f64::from(model.loss(&Tape::without_gradients(), batch).scalar())
+    f64::from(model.loss(&Tape::no_grad(), batch).scalar())
 }
 
 /// Word by word as when it writes, and in one pass as when it learns.

@@ -72,7 +72,7 @@ proptest! {
     fn a_batch_costs_what_its_pairs_cost(pairs in pairs(), seed in 0_u64..1000) {
         let model = model(seed);
         let loss = |pairs: &[(&[usize], &[usize])]| {
-            model.loss(&Tape::without_gradients(), &Batch::new(pairs, BEGIN)).scalar()
+            model.loss(&Tape::no_grad(), &Batch::new(pairs, BEGIN)).scalar()
         };
         let mut borrowed = borrowed(&pairs);
         let together = loss(&borrowed);

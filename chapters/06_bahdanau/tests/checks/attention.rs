@@ -1,7 +1,7 @@
 //! The three operations against sentence-by-sentence attention with earlier chapters' means.
 
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
-use scoring_functions::{Additive, Segments};
+use scoring_functions::{Additive, Sequences};
 use shared::{Matrix, Tape, Var, rng};
 use std::ops::Range;
 use tests::assert_close;
@@ -36,10 +36,10 @@ fn fast<'t>(
     words: &[Range<usize>; 4],
 ) -> (Var<'t>, Var<'t>) {
     let (q, k) = (score.w_q.forward(states), score.w_k.forward(values));
-    let segments = Segments::about(words.clone());
-    let e = additive_scores(q, k, states.tape().param(&score.v), &segments);
-    let alpha = softmax_in_segments(e, &segments);
-    (alpha, contexts(values, alpha, &segments))
+    let sequences = Sequences::per_query(words.clone());
+    let e = additive_scores(q, k, states.tape().param(&score.v), &sequences);
+    let alpha = softmax_in_segments(e, &sequences);
+    (alpha, contexts(values, alpha, &sequences))
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn sentences_that_are_finished_are_left_out() {
     let tape = Tape::new();
     let (q, k) = (tape.constant(uneven(6, 2, 0.1)), tape.leaf(uneven(6, 10, 0.2)));
     let v = tape.constant(uneven(6, 1, 0.3));
-    let e = additive_scores(q, k, v, &Segments::one_each(&OFFSETS[..=2]));
+    let e = additive_scores(q, k, v, &Sequences::one_each(&OFFSETS[..=2]));
     assert_eq!(e.shape(), (1, 5));
     let dk = e.sum().backward().wrt(k);
     assert!(dk.columns(0, 5).iter().all(|d| *d != 0.0));
@@ -100,16 +100,16 @@ fn constant_keys_leave_the_other_gradients_as_they_are() {
         let (q, v) = (tape.leaf(uneven(6, 4, 0.1)), tape.leaf(uneven(6, 1, 0.3)));
         let k = uneven(6, 10, 0.2);
         let k = if constant { tape.constant(k) } else { tape.leaf(k) };
-        let gradients = additive_scores(q, k, v, &Segments::one_each(&OFFSETS)).sum().backward();
+        let gradients = additive_scores(q, k, v, &Sequences::one_each(&OFFSETS)).sum().backward();
         (gradients.wrt(q), gradients.wrt(v))
     };
     assert_eq!(gradients(true), gradients(false));
 }
 
 #[test]
-#[should_panic(expected = "queries (6, 3) and keys (6, 10) in segments of 4 queries")]
+#[should_panic(expected = "queries (6, 3) and keys (6, 10) in sequences of 4 queries")]
 fn a_query_is_needed_for_every_sentence() {
     let tape = Tape::new();
     let (q, k) = (tape.constant(uneven(6, 3, 0.1)), tape.constant(uneven(6, 10, 0.2)));
-    additive_scores(q, k, tape.constant(uneven(6, 1, 0.3)), &Segments::one_each(&OFFSETS));
+    additive_scores(q, k, tape.constant(uneven(6, 1, 0.3)), &Sequences::one_each(&OFFSETS));
 }

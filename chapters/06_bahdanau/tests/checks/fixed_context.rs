@@ -24,7 +24,7 @@ fn a_batch_is_its_sentences_and_dictating_gives_the_loss() {
 
 fn check(model: &impl Translator) {
     let loss = |pairs: &[(&[usize], &[usize])]| {
-        model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1)).scalar()
+        model.loss(&Tape::no_grad(), &Batch::new(pairs, 1)).scalar()
     };
     let alone = PAIRS.map(|pair| loss(&[pair]));
     assert_close!(loss(&PAIRS), alone.iter().sum::<f32>(), 1e-4);

@@ -3,7 +3,7 @@
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use bahdanau::{Bahdanau, Config, Reading};
 use proptest::prelude::*;
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use seq2seq::{Batch, Sizes, Translator};
 use shared::{Float, Matrix, Tape, rng};
 use tests::assert_close;
@@ -33,11 +33,11 @@ fn attend(
     v: &Matrix,
     offsets: &[usize],
 ) -> (Matrix, Matrix) {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [q, k, values, v] = [q, k, values, v].map(|x| tape.constant(x.clone()));
-    let segments = Segments::one_each(offsets);
-    let alpha = softmax_in_segments(additive_scores(q, k, v, &segments), &segments);
-    let c = contexts(values, alpha, &segments);
+    let sequences = Sequences::one_each(offsets);
+    let alpha = softmax_in_segments(additive_scores(q, k, v, &sequences), &sequences);
+    let c = contexts(values, alpha, &sequences);
     (Matrix::clone(&alpha.value()), Matrix::clone(&c.value()))
 }
 
@@ -132,7 +132,7 @@ proptest! {
         let reading = if both { Reading::BothDirections } else { Reading::Forward };
         let model = model(reading, seed);
         let pairs: Vec<(&[usize], &[usize])> = pairs.iter().map(|(s, t)| (&s[..], &t[..])).collect();
-        let loss = |pairs: &[(&[usize], &[usize])]| model.loss(&Tape::without_gradients(), &Batch::new(pairs, 1)).scalar();
+        let loss = |pairs: &[(&[usize], &[usize])]| model.loss(&Tape::no_grad(), &Batch::new(pairs, 1)).scalar();
         let sum: Float = pairs.iter().map(|pair| loss(&[*pair])).sum();
         assert_close!(loss(&pairs), sum, 1e-4);
     }
@@ -141,7 +141,7 @@ proptest! {
     #[test]
     fn dictating_word_by_word_gives_the_loss(source in sentence(), target in sentence(), seed in any::<u64>()) {
         let model = model(Reading::BothDirections, seed);
-        let loss = model.loss(&Tape::without_gradients(), &Batch::new(&[(&source, &target)], 1)).scalar();
+        let loss = model.loss(&Tape::no_grad(), &Batch::new(&[(&source, &target)], 1)).scalar();
         let (mut state, mut last, mut sum) = (model.encode(&[&source]), 1, 0.0);
         for word in target {
             let next = model.next(&mut state, &[last]);

@@ -2,7 +2,7 @@
 
 use bahdanau::attention::additive_scores;
 use bahdanau::{Bahdanau, Config, Reading};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use seq2seq::alignment::AlignmentErrors;
 use seq2seq::{BEGIN, END, Sizes, Translator};
 use shared::{Matrix, Tape, rng};
@@ -14,9 +14,9 @@ fn sizes() -> Sizes {
 
 #[test]
 fn answers_are_those_computed() {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [q, k, v] = [5, 7, 1].map(|n| tape.constant(Matrix::from_element(3, n, 0.1)));
-    let scores = additive_scores(q, k, v, &Segments::between(&[0, 5], &[0, 7])).shape().1;
+    let scores = additive_scores(q, k, v, &Sequences::between(&[0, 5], &[0, 7])).shape().1;
 
     let reading = Reading::BothDirections;
     let config = Config { sizes: sizes(), reading, score: 4, state_dropout: 0.0 };

@@ -6,11 +6,11 @@ use shared::Vector;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};
 
-type Segments = fn(&[f32], &[usize]) -> Vec<f32>;
+type Sequences = fn(&[f32], &[usize]) -> Vec<f32>;
 
 const LARGEST: &str = "subtract the sentence's largest score before you exponentiate";
 
-pub const EXERCISE: Exercise<Segments> = Exercise {
+pub const EXERCISE: Exercise<Sequences> = Exercise {
     check,
     wrong: &[
         bug("all weights together sum to 1: each sentence's own should", |scores, offsets| {
@@ -28,7 +28,7 @@ pub const EXERCISE: Exercise<Segments> = Exercise {
     ],
 };
 
-fn check(softmax_in_segments: Segments) {
+fn check(softmax_in_segments: Sequences) {
     let sentences: Vec<Vector> = hard::scores().map(|(_, scores)| scores).collect();
     for batch in sentences.windows(2).chain([&sentences[..], &[]]) {
         let scores: Vec<f32> = batch.iter().flat_map(|scores| scores.as_slice().to_vec()).collect();

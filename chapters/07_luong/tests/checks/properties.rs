@@ -6,7 +6,7 @@ use luong::attention::{
 };
 use luong::windows::around;
 use proptest::prelude::*;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use shared::{Float, Matrix, Tape};
 use tests::assert_close;
 
@@ -42,12 +42,12 @@ proptest! {
     /// Around its own position, or the last word when the translation is longer than its source.
     #[test]
     fn local_m_looks_around_the_step((words, queries) in sentences(), width in 1_usize..5) {
-        let segments = Segments::between(&running(&queries), &running(&words))
-            .with(Sight::Window { behind: width, ahead: width });
-        for ((j, segment), (_, seen)) in segments.each().zip(segments.views()) {
-            let (t, m) = (j - segment.queries.start, segment.keys.len());
+        let sequences = Sequences::between(&running(&queries), &running(&words))
+            .with(AttentionMask::Window { behind: width, ahead: width });
+        for ((j, sequence), (_, seen)) in sequences.each().zip(sequences.views()) {
+            let (t, m) = (j - sequence.queries.start, sequence.keys.len());
             let window = around(t.min(m - 1) as Float, width, m);
-            prop_assert_eq!(seen, segment.keys.start + window.start..segment.keys.start + window.end);
+            prop_assert_eq!(seen, sequence.keys.start + window.start..sequence.keys.start + window.end);
         }
     }
 
@@ -56,15 +56,15 @@ proptest! {
     fn all_at_once_is_one_by_one((words, queries) in sentences(), phase in 0.0 as Float..6.0) {
         let (tape, n, m) = (Tape::new(), queries.iter().sum(), words.iter().sum());
         let (q, k) = (tape.leaf(uneven(3, n, phase)), tape.leaf(uneven(3, m, 1.0)));
-        let segments = Segments::between(&running(&queries), &running(&words));
-        let wide = segments.clone().with(Sight::Window { behind: 9, ahead: 9 });
-        prop_assert!(segments.pairs().eq(wide.pairs()));
+        let sequences = Sequences::between(&running(&queries), &running(&words));
+        let wide = sequences.clone().with(AttentionMask::Window { behind: 9, ahead: 9 });
+        prop_assert!(sequences.pairs().eq(wide.pairs()));
 
-        let fast = dot_scores_by_sentence(q, k, &segments);
+        let fast = dot_scores_by_sentence(q, k, &sequences);
         let slow = dot_scores(q, k, &wide);
         assert_close!(fast.value(), slow.value(), 1e-6);
-        let alpha = softmax_in_segments(fast, &segments);
-        let fast = contexts_by_sentence(k, alpha, &segments).value();
+        let alpha = softmax_in_segments(fast, &sequences);
+        let fast = contexts_by_sentence(k, alpha, &sequences).value();
         let slow = contexts(k, alpha, &wide).value();
         assert_close!(fast, slow, 1e-6);
     }
@@ -77,11 +77,11 @@ proptest! {
         let tape = Tape::new();
         let p = share * words as Float;
         let window = around(p, width, words);
-        let segments = Segments::single(1, words).with(Sight::Given(vec![window.clone()]));
+        let sequences = Sequences::single(1, words).with(AttentionMask::Given(vec![window.clone()]));
         let n = window.len();
         let alpha = tape.constant(Matrix::from_element(1, n, 1.0 / n as Float));
         let center = tape.constant(Matrix::from_element(1, 1, p));
-        let y = near(alpha, center, &segments, width as Float / 2.0).value();
+        let y = near(alpha, center, &sequences, width as Float / 2.0).value();
         prop_assert!(y.sum() <= 1.0 + 1e-6);
         let edge = (-2.0 as Float).exp() / n as Float; // |s − p| = D = 2σ
         prop_assert!(y.iter().all(|y| *y >= edge * 0.999));
@@ -97,11 +97,11 @@ proptest! {
     /// Scores by position do not depend on the sentence but on its length.
     #[test]
     fn a_location_is_the_same_in_every_sentence((words, _) in sentences(), phase in 0.0 as Float..6.0) {
-        let (segments, tape) = (Segments::one_each(&running(&words)), Tape::new());
+        let (sequences, tape) = (Sequences::one_each(&running(&words)), Tape::new());
         let column = uneven(9, 1, phase);
         let scores = tape.constant(Matrix::from_fn(9, words.len(), |s, _| column[s]));
-        let e = location_scores(scores, &segments).value();
-        for (pair, e) in segments.pairs().zip(e.iter()) {
+        let e = location_scores(scores, &sequences).value();
+        for (pair, e) in sequences.pairs().zip(e.iter()) {
             prop_assert_eq!(*e, column[pair.position]);
         }
     }

@@ -3,7 +3,7 @@
 use luong::attention::near;
 use luong::program::{Choices, build};
 use luong::windows::around;
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use seq2seq::{BEGIN, END, Sizes, Translator};
 use shared::{Matrix, Module, Tape, rng};
 use tests::questions::{answers, option};
@@ -30,10 +30,10 @@ fn answers_are_those_computed() {
     assert!((0..3).all(|step| as_it_is[step].0 != other[step].0), "the same contexts");
     let changed = [1, 2].map(|step| as_it_is[step].1 != other[step].1);
     let changes = [[false, false], [true, false], [true, true]].map(|said| said == changed);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let row = |n, entry| tape.constant(Matrix::from_element(1, n, entry));
     let (thirds, middle) = (row(3, 1.0 / 3.0), row(1, 1.0));
-    let sum = near(thirds, middle, &Segments::single(1, 3), 1.0).value().sum();
+    let sum = near(thirds, middle, &Sequences::single(1, 3), 1.0).value().sum();
     let words = around(6.0, 3, 8).len().to_string();
     let right = [("7a", option(changes)), ("7b", words), ("7c", format!("{sum:.2}"))];
     answers(env!("CARGO_MANIFEST_DIR"), &right);

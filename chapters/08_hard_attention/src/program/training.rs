@@ -167,7 +167,7 @@ pub struct Tested {
 pub fn test(model: &Model, episodes: &[Episode]) -> Tested {
     let (mut right, mut entropy, mut asked) = (0, 0.0, 0);
     for episode in episodes {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let scores = model.scores(&tape, episode);
         entropy += f64::from(elementwise::sum(crate::entropy(scores).value().as_slice()));
         let places: Vec<usize> = scores.value().column_iter().map(|column| column.imax()).collect();

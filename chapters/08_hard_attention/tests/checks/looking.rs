@@ -40,7 +40,7 @@ fn nowhere_to_look_is_refused() {
 
 #[test]
 fn a_look_finds_one_value_as_it_is() {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let scores = tape.constant(Matrix::from_row_slice(3, 2, &[0.0, 9.0, 0.0, 0.0, 0.0, 0.0]));
     let values = tape.constant(Matrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
     let look = look(scores, values, &[0.9, 0.5]); // thirds, and nearly all on place 0
@@ -120,12 +120,12 @@ fn a_training_does_not_depend_on_its_neighbours() {
 /// A sequence of one look is one look.
 #[test]
 fn one_look_in_turn_is_one_look() {
-    let run = |in_turn: bool| {
+    let run = |accumulate: bool| {
         let tape = Tape::new();
         let scores = tape.leaf(Matrix::from_fn(4, 3, |i, j| (i as Float - 1.0) * (j as Float)));
         let losses = tape.leaf(Matrix::from_row_slice(1, 3, &[0.5, 2.0, 1.0]));
         let ln_alpha = log_probability(scores, &[1, 0, 3]);
-        let sum = if in_turn {
+        let sum = if accumulate {
             reinforce_in_turn(&[losses], &[ln_alpha], Credit::ToGo, &[0.7])
         } else {
             reinforce(losses, ln_alpha, 0.7)

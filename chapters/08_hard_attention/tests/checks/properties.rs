@@ -21,7 +21,7 @@ fn problem() -> impl Strategy<Value = (Matrix, Vec<Float>)> {
 }
 
 fn alpha(scores: &Matrix) -> Vec<Float> {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     tape.constant(scores.clone()).softmax().value().as_slice().to_vec()
 }
 
@@ -104,7 +104,7 @@ proptest! {
             Matrix::from_fn(rows, columns, |_, _| rand_distr::StandardNormal.sample(rng))
         };
         let (scores, values, reader) = (normal(5, 1) * 2.0, normal(3, 5), normal(4, 3));
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let s = tape.constant(scores.clone());
         let losses = -log_probability(tape.constant(product(&reader, &values)), &[1; 5]);
         let expected = expected_loss(s, losses).scalar();
@@ -124,7 +124,7 @@ proptest! {
 
     #[test]
     fn entropy_lies_between_one_place_and_all((scores, _) in problem()) {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let h = entropy(tape.constant(scores.clone())).scalar();
         prop_assert!(h >= -1e-6 && h <= (scores.len() as Float).ln() + 1e-5);
         // A place that is masked has no part in it, and no gradient.

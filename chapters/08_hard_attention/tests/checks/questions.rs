@@ -10,7 +10,7 @@ const LOSSES: [f32; 3] = [0.0, 9.0, 1.0];
 
 #[test]
 fn answers_are_those_computed() {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let losses = [0.0, 4.0].map(|price: f32| (price - 2.0).powi(2));
     let losses = tape.constant(Matrix::from_row_slice(1, 2, &losses));
     let expected = expected_loss(tape.constant(Matrix::zeros(2, 1)), losses).scalar();

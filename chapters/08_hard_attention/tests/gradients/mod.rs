@@ -22,7 +22,7 @@ fn losses() -> Matrix {
 }
 
 fn alpha(scores: &Matrix) -> Matrix {
-    Matrix::clone(&Tape::without_gradients().constant(scores.clone()).softmax().value())
+    Matrix::clone(&Tape::no_grad().constant(scores.clone()).softmax().value())
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn reinforce_follows_both_routes() {
     assert_close!(gradients.wrt(l), &answers * 6.0, 1e-12);
 
     let surrogate = |scores: &Matrix| {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let ln_alpha = log_probability(tape.constant(scores.clone()), &places).value();
         3.0 * squares.map(|l| l - b).dot(&ln_alpha)
     };
@@ -90,7 +90,7 @@ fn sampled_gradients_average_to_the_enumerated_one_for_every_parameter() {
         let tape = Tape::new();
         model.loss(&tape, &episode, method, &[u]).objective.backward().into_params()
     };
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let scores = model.scores(&tape, &episode);
     let alpha = Matrix::clone(&scores.softmax().value());
     let goal = gradient(&model, Method::Enumerated, 0.0);

@@ -67,7 +67,7 @@ pub fn logits<'t>(model: &Resolver, tape: &'t Tape, batch: &Batch) -> Var<'t> {
 }
 
 pub fn weights(reader: &Reader, sentences: &[Sentence], vocabulary: &Vocabulary) -> Vec<Weights> {
-    reader.forward(&Tape::without_gradients(), &Batch::new(sentences, vocabulary).texts).1
+    reader.forward(&Tape::no_grad(), &Batch::new(sentences, vocabulary).texts).1
 }
 
 /// Whether the head's largest weight from *it* lies on the noun that it stands for, in each sentence.

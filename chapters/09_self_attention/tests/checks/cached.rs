@@ -1,17 +1,17 @@
 //! One new token that asks those before it: the same numbers as all tokens at once.
 
 use scoring_functions::fused::attention_with_weights;
-use scoring_functions::{Segments, Sight};
-use self_attention::cached::{Kept, attend};
+use scoring_functions::{AttentionMask, Sequences};
+use self_attention::cached::{KeyValue, attend};
 use shared::{Matrix, Tape};
 use std::ops::Range;
 use tests::{assert_close, uneven};
 
 /// The columns of `k` and `v` in this range.
-fn tokens<'a>(k: &'a Matrix, v: &'a Matrix, columns: Range<usize>, into: &mut Vec<Kept<'a>>) {
+fn tokens<'a>(k: &'a Matrix, v: &'a Matrix, columns: Range<usize>, into: &mut Vec<KeyValue<'a>>) {
     let rows = k.nrows();
     let column = |x: &'a Matrix, j: usize| &x.as_slice()[j * rows..(j + 1) * rows];
-    into.extend(columns.map(|j| Kept { key: column(k, j), value: column(v, j) }));
+    into.extend(columns.map(|j| KeyValue { key: column(k, j), value: column(v, j) }));
 }
 
 /// Every prefix of one sequence: query `j` asks the tokens `0..=j`.
@@ -20,9 +20,9 @@ fn token_after_token_equals_the_causal_pass() {
     for (d_model, heads) in [(6, 3), (6, 2), (8, 1), (4, 4)] {
         let n = 7;
         let [q, k, v] = [0.0, 1.0, 2.0].map(|phase| uneven(d_model, n, phase));
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
-        let causal = Segments::single(n, n).with(Sight::Causal);
+        let causal = Sequences::single(n, n).with(AttentionMask::Causal);
         let (whole, weights) = attention_with_weights(a, b, c, heads, &causal);
         let (found, alpha) = attend(&q, heads, None, |j, kept| tokens(&k, &v, 0..j + 1, kept));
         assert_close!(found, whole.value(), 1e-6, "{heads} heads");
@@ -41,10 +41,10 @@ fn token_after_token_equals_the_causal_pass() {
 fn each_query_asks_the_tokens_that_are_named_for_it() {
     let (q, k, v) = (uneven(6, 4, 0.0), uneven(6, 9, 1.0), uneven(6, 9, 2.0));
     let asked = [4..9, 0..4, 0..0, 4..9];
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
-    let segments = Segments::about(asked.clone());
-    let (expected, _) = attention_with_weights(a, b, c, 3, &segments);
+    let sequences = Sequences::per_query(asked.clone());
+    let (expected, _) = attention_with_weights(a, b, c, 3, &sequences);
     let (found, alpha) = attend(&q, 3, None, |j, kept| tokens(&k, &v, asked[j].clone(), kept));
     assert_close!(found, expected.value(), 1e-6);
     assert_eq!(alpha[2].shape(), (0, 3));

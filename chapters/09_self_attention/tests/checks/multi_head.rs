@@ -1,6 +1,6 @@
 //! Multi-head attention against PyTorch's, and against a loop over its heads.
 
-use scoring_functions::{Segments, Sight, attention};
+use scoring_functions::{AttentionMask, Sequences, attention};
 use self_attention::{HeadSizes, MultiHead, Relative};
 use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
 use tests::golden::{self, Golden};
@@ -15,7 +15,7 @@ fn linear(golden: &Golden, part: &str) -> Linear {
 /// Without a bias of the keys, which PyTorch has, and which is far from 0 there.
 fn layer(golden: &Golden) -> MultiHead {
     let [w_q, w_k, w_v, w_o] = ["q", "k", "v", "o"].map(|part| linear(golden, part));
-    MultiHead { w_q, w_k, w_v, w_o, heads: 3, relative: Relative::Nothing }
+    MultiHead { w_q, w_k, w_v, w_o, heads: 3, relative: Relative::None }
 }
 
 #[test]
@@ -24,18 +24,18 @@ fn outputs_weights_and_gradients_are_pytorchs() {
     let mut layer = layer(&golden);
     let [x, y, d_output] = ["x", "y", "doutput"].map(|name| golden.matrix::<Float>(name));
     assert!(golden.matrix::<Float>("b_k").amax() > 0.5, "a bias of the keys that could be seen");
-    for (case, cross, sight) in [
-        ("itself", false, Sight::All),
-        ("causal", false, Sight::Causal),
-        ("another", true, Sight::All),
+    for (case, cross, mask) in [
+        ("itself", false, AttentionMask::All),
+        ("causal", false, AttentionMask::Causal),
+        ("another", true, AttentionMask::All),
     ] {
         let of = |name: &str| golden.matrix::<Float>(&format!("{case}_{name}"));
         let tape = Tape::new();
         let tokens = tape.leaf(x.clone());
         let asked = if cross { tape.leaf(y.clone()) } else { tokens };
         let (n, m) = (tokens.shape().1, asked.shape().1);
-        let segments = Segments::single(n, m).with(sight);
-        let (output, weights) = layer.forward_with_weights(tokens, asked, &segments);
+        let sequences = Sequences::single(n, m).with(mask);
+        let (output, weights) = layer.forward_with_weights(tokens, asked, &sequences);
         assert_close!(output.value(), of("output"), 1e-6, "{case}");
         let expected = of("weights"); // (m, H·n): head after head
         for head in 0..3 {
@@ -73,7 +73,7 @@ fn heads_of_general_sizes_are_a_loop_over_heads() {
     let sizes = HeadSizes { d_q: 7, d_k: 4, d_v: 5, d_o: 6, heads: 2, p: 3, p_v: 1 };
     let layer = MultiHead::with_sizes(&sizes, &mut rng(1));
     let [x, keys, values] = [(7, 4), (4, 8), (5, 8)].map(|(d, n)| uneven(d, n, d as f64));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let project = |w: &Linear, first: usize, count: usize, x: &Matrix| {
         tape.constant(product(&w.weight.value().rows(first, count).into_owned(), x))
     };
@@ -85,7 +85,7 @@ fn heads_of_general_sizes_are_a_loop_over_heads() {
     let h = head(0).stack(head(1)); // (2, 4)
     let expected = product(layer.w_o.weight.value(), &*h.value());
     let all = [&x, &keys, &values].map(|x| tape.constant(x.clone()));
-    let (found, weights) = layer.attend(all, &Segments::single(4, 8));
+    let (found, weights) = layer.attend(all, &Sequences::single(4, 8));
     assert_eq!((found.shape(), weights.of(0, 1).shape()), ((6, 4), (8, 4)));
     assert_close!(found.value(), expected, 1e-5);
 }
@@ -100,20 +100,20 @@ fn heads_must_divide_the_width() {
 #[test]
 fn a_silenced_head_adds_nothing() {
     let mut layer = MultiHead::new(6, 3, &mut rng(4));
-    let (x, segments) = (uneven(6, 5, 0.3), Segments::single(5, 5));
+    let (x, sequences) = (uneven(6, 5, 0.3), Sequences::single(5, 5));
     let run = |layer: &MultiHead| {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let x = tape.constant(x.clone());
-        let (y, weights) = layer.forward_with_weights(x, x, &segments);
+        let (y, weights) = layer.forward_with_weights(x, x, &sequences);
         (Matrix::clone(&y.value()), weights.of(0, 1).clone())
     };
     let (whole, alpha) = run(&layer);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let v = layer.w_v.forward(tape.constant(x.clone())).value();
     let w_o = layer.w_o.weight.value().clone();
     let added = w_o.columns(2, 2) * (v.rows(2, 2) * &alpha); // W_o's columns of the middle head
     assert!(added.amax() > 0.01, "a head that can be heard");
-    let before = layer.silence(1);
+    let before = layer.ablate(1);
     assert_close!(run(&layer).0, &whole - added, 1e-6);
     assert_eq!(run(&layer).1, alpha);
     *layer.w_o.weight.value_mut() = before;

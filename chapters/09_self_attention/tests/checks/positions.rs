@@ -56,7 +56,7 @@ fn every_token_gets_the_position_of_its_place() {
             Positions::Learned(table) => table.value().clone(),
         };
         assert_eq!(positions.longest(), 9);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let found = positions.add(tape.constant(x.clone()), &positions_of).value();
         assert_eq!(*found, &x + table.select_columns(&positions_of));
     }

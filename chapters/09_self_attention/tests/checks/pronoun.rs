@@ -1,7 +1,7 @@
 //! Sentences in which *it* can be either of two nouns, and the model that names the right one.
 
 use corpora::Vocabulary;
-use scoring_functions::Sight;
+use scoring_functions::AttentionMask;
 use self_attention::program::sentences::{FAMILIES, Sentence, corpus, examples};
 use self_attention::program::weights;
 use self_attention::reader::{NEAR, Resolver};
@@ -80,7 +80,7 @@ fn the_first_block_sees_its_window() {
     let known = vocabulary(std::slice::from_ref(&sentence));
     let model = Resolver::new(known.len(), NEAR, &mut rng(5));
     let blocks = weights(&model.reader, std::slice::from_ref(&sentence), &known);
-    let Sight::Window { behind, ahead } = NEAR else { panic!("a window") };
+    let AttentionMask::Window { behind, ahead } = NEAR else { panic!("a window") };
     let n = sentence.words.len();
     for (i, j) in (0..n).flat_map(|i| (0..n).map(move |j| (i, j))) {
         let near = i + behind >= j && i <= j + ahead;

@@ -1,7 +1,7 @@
 //! Chapter 9: what is true of every self-attention, on random small sequences.
 
 use proptest::prelude::*;
-use scoring_functions::{Segments, Sight, weights};
+use scoring_functions::{AttentionMask, Sequences, weights};
 use self_attention::positions::{Positions, token_positions};
 use self_attention::{MultiHead, SelfAttention};
 use shared::{Float, Linear, Matrix, Param, Rng, Tape, product, rng};
@@ -34,14 +34,14 @@ fn heads() -> impl Strategy<Value = usize> {
     prop::sample::select(vec![1, 2, 3, 6])
 }
 
-fn attend(layer: &MultiHead, x: &Matrix, segments: &Segments) -> Matrix {
-    let tape = Tape::without_gradients();
+fn attend(layer: &MultiHead, x: &Matrix, sequences: &Sequences) -> Matrix {
+    let tape = Tape::no_grad();
     let x = tape.constant(x.clone());
-    Matrix::clone(&layer.forward(x, x, segments).value())
+    Matrix::clone(&layer.forward(x, x, sequences).value())
 }
 
 fn by_head(layer: &SelfAttention, x: &Matrix, causal: bool) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let x = tape.constant(x.clone());
     Matrix::clone(&if causal { layer.causal(x) } else { layer.forward(x) }.value())
 }
@@ -57,7 +57,7 @@ proptest! {
     ) {
         let n = x.ncols();
         let (many, one) = (layer(heads, seed), SelfAttention::new(D_MODEL, 4, &mut rng(seed)));
-        let causal = Segments::single(n, n).with(Sight::Causal);
+        let causal = Sequences::single(n, n).with(AttentionMask::Causal);
         let whole = (attend(&many, &x, &causal), by_head(&one, &x, true));
         for seen in 1..n {
             let mut changed = x.clone();
@@ -68,7 +68,7 @@ proptest! {
             prop_assert_ne!(found.0.columns(seen, 1), whole.0.columns(seen, 1));
             // The same as if the sequence ended there, up to the rounding of products of other sizes.
             let prefix = x.columns(0, seen).into_owned();
-            let ended = Segments::single(seen, seen).with(Sight::Causal);
+            let ended = Sequences::single(seen, seen).with(AttentionMask::Causal);
             assert_close!(attend(&many, &prefix, &ended), whole.0.columns(0, seen), 1e-5);
             assert_close!(by_head(&one, &prefix, true), whole.1.columns(0, seen), 1e-5);
         }
@@ -85,7 +85,7 @@ proptest! {
     ) {
         let n = x.ncols();
         let (many, one) = (layer(heads, seed), SelfAttention::new(D_MODEL, 4, &mut rng(seed)));
-        let all = Segments::single(n, n);
+        let all = Sequences::single(n, n);
         let permuted = x.select_columns(&order);
         assert_close!(
             attend(&many, &permuted, &all), attend(&many, &x, &all).select_columns(&order), 1e-5
@@ -96,7 +96,7 @@ proptest! {
         if order.iter().enumerate().any(|(place, token)| place != *token) {
             let positions = Positions::sinusoids(D_MODEL, n);
             let placed = |x: &Matrix| {
-                let tape = Tape::without_gradients();
+                let tape = Tape::no_grad();
                 let x = positions.add(tape.constant(x.clone()), &token_positions(&[0, n])).value();
                 attend(&many, &x, &all)
             };

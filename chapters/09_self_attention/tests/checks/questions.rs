@@ -5,7 +5,7 @@ use shared::{Matrix, Module, Tape, Var, rng};
 use tests::questions::{answers, option};
 
 fn run(x: &Matrix, layer: impl for<'t> Fn(Var<'t>) -> Var<'t>) -> Matrix {
-    Matrix::clone(&layer(Tape::without_gradients().constant(x.clone())).value())
+    Matrix::clone(&layer(Tape::no_grad().constant(x.clone())).value())
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The page's example “river bank”, number by number. Scores are not divided by √d until a head has one row.
 
-use scoring_functions::{Score, Segments, Sight};
+use scoring_functions::{AttentionMask, Score, Sequences};
 use self_attention::{MultiHead, SelfAttention, heads, plain};
 use shared::{Float, Linear, Matrix, Tape, Var, rng};
 use tests::assert_close;
@@ -59,18 +59,18 @@ fn bank_becomes_its_neighbour_with_two_heads() {
     let MultiHead { w_q, w_k, w_v, w_o, .. } = &mut layer;
     set([w_q, w_k, w_v, w_o], [[1.0; 4], eye, eye, differences]);
     let tape = Tape::new();
-    let check = |text: &[[Float; 2]], sight, moved: &[[Float; 2]], alpha: &[Float]| {
+    let check = |text: &[[Float; 2]], mask, moved: &[[Float; 2]], alpha: &[Float]| {
         let (x, n) = (words(&tape, text), text.len());
-        let (y, weights) = layer.forward_with_weights(x, x, &Segments::single(n, n).with(sight));
+        let (y, weights) = layer.forward_with_weights(x, x, &Sequences::single(n, n).with(mask));
         assert_close!(*(x + y).value(), *words(&tape, moved).value(), 1e-5);
         assert_close!(weights.of(0, 0).as_slice(), alpha, 5e-3);
     };
     let [near, far] = [[0.88, 0.12, 0.88, 0.12], [0.12, 0.88, 0.12, 0.88]]; // column by column
-    check(&[RIVER, BANK], Sight::All, &[[3.0, -1.0], RIVER], &near);
-    check(&[BANK, RIVER], Sight::All, &[RIVER, [3.0, -1.0]], &far);
-    check(&[MONEY, BANK], Sight::All, &[[-1.0, 3.0], MONEY], &far);
+    check(&[RIVER, BANK], AttentionMask::All, &[[3.0, -1.0], RIVER], &near);
+    check(&[BANK, RIVER], AttentionMask::All, &[RIVER, [3.0, -1.0]], &far);
+    check(&[MONEY, BANK], AttentionMask::All, &[[-1.0, 3.0], MONEY], &far);
     let text = [RIVER, BANK, MONEY];
-    check(&text, Sight::All, &text, &[[0.87, 0.12, 0.02]; 3].concat());
+    check(&text, AttentionMask::All, &text, &[[0.87, 0.12, 0.02]; 3].concat());
     let triangle = [1.0, 0.0, 0.0, 0.88, 0.12, 0.0, 0.87, 0.12, 0.02];
-    check(&text, Sight::Causal, &[[4.0, -2.0], RIVER, MONEY], &triangle);
+    check(&text, AttentionMask::Causal, &[[4.0, -2.0], RIVER, MONEY], &triangle);
 }

@@ -1,7 +1,7 @@
 //! 9.9: how many layers.
 
 use scoring_functions::fused::scaled_dot_attention;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use shared::Tape;
 use tests::exercises::{Exercise, wrong};
 use tests::uneven;
@@ -39,7 +39,7 @@ fn check(layers: Layers) {
 
 /// Whether the gradient of the last output with respect to the first token is anything but 0.
 fn reaches(n: usize, behind: usize, layers: usize) -> bool {
-    let window = Segments::single(n, n).with(Sight::Window { behind, ahead: 0 });
+    let window = Sequences::single(n, n).with(AttentionMask::Window { behind, ahead: 0 });
     let tape = Tape::new();
     let x = tape.leaf(uneven(2, n, 0.3) * 0.3);
     let y = (0..layers).fold(x, |x, _| scaled_dot_attention(x, x, x, 1, &window));

@@ -41,7 +41,7 @@ fn check(turned: Turned) {
         let (q, k) = turned(d);
         assert_eq!((q.len(), k.len()), (d, d), "a query and a key of {d} entries");
         for (first, n) in [(0, 8), (0, 60), (500, 60)] {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let positions: Vec<usize> = (first..first + n).collect();
             let all = |x: &Vector| {
                 let x = Matrix::from_fn(d, n, |i, _| x[i]);

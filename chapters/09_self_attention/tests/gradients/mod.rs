@@ -2,7 +2,7 @@
 //! tokens, over ragged batches.
 
 use gradients::check_parameters;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use self_attention::convolution::{ConvS2S, Sizes, windows};
 use self_attention::positions::{Positions, token_positions};
 use self_attention::relative::{Kind, Relative};
@@ -40,18 +40,20 @@ fn x(tape: &Tape) -> Var<'_> {
 
 #[test]
 fn several_heads_over_several_sequences() {
-    let segments = Segments::within(&OFFSETS);
-    for sight in [Sight::All, Sight::Causal, Sight::Window { behind: 1, ahead: 0 }] {
-        let segments = segments.clone().with(sight);
+    let sequences = Sequences::new(&OFFSETS);
+    for mask in
+        [AttentionMask::All, AttentionMask::Causal, AttentionMask::Window { behind: 1, ahead: 0 }]
+    {
+        let sequences = sequences.clone().with(mask);
         let layer = MultiHead::new(6, 3, &mut rng(2));
         let tokens = [uneven(6, 8, 1.0)];
-        check_gradients(&tokens, 1e-8, |_, x| layer.forward(x[0], x[0], &segments));
-        let what = format!("{:?}", segments.sight);
+        check_gradients(&tokens, 1e-8, |_, x| layer.forward(x[0], x[0], &sequences));
+        let what = format!("{:?}", sequences.mask);
         check_parameters(
             layer,
             |layer, tape| {
                 let x = tape.constant(tokens[0].clone());
-                loss(tape, layer.forward(x, x, &segments))
+                loss(tape, layer.forward(x, x, &sequences))
             },
             &what,
         );
@@ -61,19 +63,19 @@ fn several_heads_over_several_sequences() {
 /// Distances clipped and not; in the vectors, the weights and the tokens.
 #[test]
 fn relative_positions() {
-    let within = Segments::within(&OFFSETS).with(Sight::Causal);
-    let between = Segments::between(&[0, 2, 3, 8], &[0, 3, 5, 8]);
+    let within = Sequences::new(&OFFSETS).with(AttentionMask::Causal);
+    let between = Sequences::between(&[0, 2, 3, 8], &[0, 3, 5, 8]);
     for kind in [Kind::Shaw(1), Kind::Shaw(5), Kind::Rope, Kind::Alibi] {
-        for segments in [&within, &between] {
+        for sequences in [&within, &between] {
             let mut layer = MultiHead::new(4, 2, &mut rng(2));
             layer.relative = Relative::new(kind, 2, &mut rng(4));
             let inputs = [uneven(4, 8, 1.0), uneven(4, 8, 2.0)];
-            check_gradients(&inputs, 1e-8, |_, x| layer.forward(x[0], x[1], segments));
+            check_gradients(&inputs, 1e-8, |_, x| layer.forward(x[0], x[1], sequences));
             check_parameters(
                 layer,
                 |layer, tape| {
                     let [x, y] = [0, 1].map(|i| tape.constant(inputs[i].clone()));
-                    loss(tape, layer.forward(x, y, segments))
+                    loss(tape, layer.forward(x, y, sequences))
                 },
                 &format!("{kind:?}"),
             );
@@ -83,16 +85,16 @@ fn relative_positions() {
 
 #[test]
 fn heads_of_general_sizes() {
-    let segments = Segments::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
+    let sequences = Sequences::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
     let sizes = HeadSizes { d_q: 5, d_k: 2, d_v: 3, d_o: 4, heads: 2, p: 3, p_v: 1 };
     let inputs = [uneven(5, 6, 0.0), uneven(2, 10, 1.0), uneven(3, 10, 2.0)];
     let layer = MultiHead::with_sizes(&sizes, &mut rng(3));
-    check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &segments).0);
+    check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &sequences).0);
     check_parameters(
         layer,
         |layer, tape| {
             let x = [0, 1, 2].map(|i| tape.constant(inputs[i].clone()));
-            loss(tape, layer.attend(x, &segments).0)
+            loss(tape, layer.attend(x, &sequences).0)
         },
         "general sizes",
     );
@@ -135,13 +137,13 @@ fn learned_positions() {
         positions: Positions::learned(4, 4, rng), // as many as the longest sequence needs
         layer: MultiHead::new(4, 2, rng),
     };
-    let segments = Segments::within(&OFFSETS).with(Sight::Causal);
+    let sequences = Sequences::new(&OFFSETS).with(AttentionMask::Causal);
     check_parameters(
         model,
         |model, tape| {
             let x =
                 model.positions.add(tape.constant(uneven(4, 8, 1.0)), &token_positions(&OFFSETS));
-            loss(tape, model.layer.forward(x, x, &segments))
+            loss(tape, model.layer.forward(x, x, &sequences))
         },
         "learned",
     );

@@ -37,7 +37,7 @@ pub const CHAPTER: Chapter<Sizes, Transformer> = Chapter {
     least,
     build,
     options,
-    heads: Some(Heads { looks, silence }),
+    heads: Some(Heads { looks, ablate }),
     benches: &[
         ("textbook", || bench([256, 64, 4, 2], [200, 128, 9])),
         ("small", || bench([32, 64, 4, 2], [200, 64, 10])),
@@ -98,10 +98,10 @@ pub struct Sizes {
     #[serde(default, serialize_with = "heeded")]
     pub distances: Option<Distances>,
     /// How the learning rate falls after the warm-up
-    #[arg(long, value_enum, default_value_t = Fall::default())]
-    #[serde(default, skip_serializing_if = "Fall::is_default")]
+    #[arg(long, value_enum, default_value_t = Decay::default())]
+    #[serde(default, skip_serializing_if = "Decay::is_default")]
     // as in files from before there was a choice
-    pub schedule: Fall,
+    pub schedule: Decay,
 }
 
 /// Files hold what a model is built with, whether it was given or not.
@@ -112,7 +112,7 @@ fn heeded<S: Serializer>(distances: &Option<Distances>, to: S) -> Result<S::Ok, 
 /// `--schedule`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Fall {
+pub enum Decay {
     /// In a straight line, to 0 at the last step
     #[default]
     Straight,
@@ -120,9 +120,9 @@ pub enum Fall {
     Paper,
 }
 
-impl Fall {
+impl Decay {
     fn is_default(&self) -> bool {
-        *self == Fall::default()
+        *self == Decay::default()
     }
 }
 
@@ -142,7 +142,7 @@ impl Sizes {
         start: 0,
         positions: Positions::Sinusoids,
         distances: None,
-        schedule: Fall::Straight,
+        schedule: Decay::Straight,
     };
 
     fn encoding(&self) -> Encoding {
@@ -260,15 +260,15 @@ pub fn options(sizes: &Sizes, pairs: usize, batch: usize) -> Options {
     const STEPS: usize = 3_000;
     let epochs = STEPS.div_ceil(pairs.div_ceil(batch).max(1)).clamp(10, 200);
     let shape = match sizes.schedule {
-        Fall::Straight => Shape::Linear { total: 0 }, // to the last step
-        Fall::Paper => Shape::InverseSquareRoot,
+        Decay::Straight => Shape::Linear { total: 0 }, // to the last step
+        Decay::Paper => Shape::InverseSquareRoot,
     };
     let schedule = Schedule { rate: 3e-3, warmup: 400, shape };
     Options { epochs, schedule, ..Options::default() }
 }
 
 fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
-    let (tape, batch) = (Tape::without_gradients(), Batch::new(&[(source, target)], BEGIN));
+    let (tape, batch) = (Tape::no_grad(), Batch::new(&[(source, target)], BEGIN));
     let (h, encoder) = model.encode(&tape, &batch.source);
     let (_, decoder) = model.decode(h, &batch.source, &batch.previous);
     let heads =
@@ -281,11 +281,11 @@ fn looks(model: &Transformer, source: &[usize], target: &[usize]) -> Vec<Look> {
     ]
 }
 
-fn silence(model: &mut Transformer, place: [usize; 3], voice: Option<Matrix>) -> Matrix {
+fn ablate(model: &mut Transformer, place: [usize; 3], removed: Option<Matrix>) -> Matrix {
     let [look, block, head] = place;
     let attention = attention(model, look, block);
-    match voice {
-        None => attention.silence(head),
+    match removed {
+        None => attention.ablate(head),
         Some(whole) => std::mem::replace(attention.w_o.weight.value_mut(), whole),
     }
 }

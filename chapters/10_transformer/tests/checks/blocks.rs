@@ -14,7 +14,7 @@ fn uneven_norm(d: usize) -> LayerNorm {
 }
 
 fn run(x: &Matrix, layer: impl for<'t> Fn(Var<'t>) -> Var<'t>) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     Matrix::clone(&layer(tape.constant(x.clone())).value())
 }
 

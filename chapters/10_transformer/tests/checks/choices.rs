@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use transformer::program::{CHAPTER, Distances, Fall, Positions, Sizes, options};
+use transformer::program::{CHAPTER, Decay, Distances, Positions, Sizes, options};
 use workbench::training::{Schedule, Shape};
 
 const TRAIN: &str = "train --data pairs.tsv --min-frequency 1 --width 8 --heads 2";
@@ -87,7 +87,7 @@ fn models_of_before_are_still_read() {
     for changed in [&[("distances", json!("cross"))][..], &passed_over] {
         let sizes = read(written.clone(), changed);
         assert!((CHAPTER.check)(&sizes, false).is_ok() && (CHAPTER.heeds)(&sizes).is_err());
-        assert_eq!(sizes.schedule, Fall::Straight);
+        assert_eq!(sizes.schedule, Decay::Straight);
     }
     let own = read(written.clone(), &[("positions", json!("shaw")), ("distances", json!("self"))]);
     assert_eq!((own.positions, own.distances), (Positions::Shaw, Some(Distances::Own)));
@@ -105,7 +105,7 @@ fn the_schedule_is_the_one_asked_for() {
         let sizes = Sizes { schedule, ..Sizes::QUICK };
         options(&sizes, 20_000, 64).schedule
     };
-    let (schedule, paper) = (scheduled(Fall::Straight), scheduled(Fall::Paper));
+    let (schedule, paper) = (scheduled(Decay::Straight), scheduled(Decay::Paper));
     let shapes = (schedule.shape, paper.shape);
     assert_eq!(shapes, (Shape::Linear { total: 0 }, Shape::InverseSquareRoot));
     let straight = Schedule { shape: Shape::Linear { total: 3_000 }, ..schedule };

@@ -14,7 +14,7 @@ use transformer::{Norm, Tied, Transformer};
 /// Log-probabilities (words, n) after each of the words, and where the last of them looked, as the
 /// whole decoder finds them.
 fn all_at_once(model: &Transformer, source: &[usize], previous: &[usize]) -> (Matrix, Vec<Float>) {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (source, previous) = (Ragged::new(&[source]), Ragged::new(&[previous]));
     let (h, _) = Transformer::encode(model, &tape, &source);
     let (x, looked) = model.decode(h, &source, &previous);
@@ -71,7 +71,7 @@ fn step(
     last: &[usize],
     place: fn(usize) -> usize,
 ) -> Matrix {
-    let (tape, t) = (Tape::without_gradients(), state.open_step());
+    let (tape, t) = (Tape::no_grad(), state.open_step());
     let scale = (model.target.weight.value().nrows() as Float).sqrt();
     let words = model.target.forward(&tape, last) * scale;
     let mut x = model.positions.as_ref().unwrap().add(words, &vec![place(t); last.len()]);

@@ -1,7 +1,7 @@
 //! Blocks and small models against PyTorch, with the same weights: `tests/golden/transformer.py`.
 
 use crate::support::batch;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use seq2seq::Translator;
 use shared::{Gradients, Module, Tape, rng};
 use tests::assert_close;
@@ -43,14 +43,14 @@ fn offsets(golden: &Golden, lengths: &str) -> Vec<usize> {
 #[test]
 fn an_encoder_block_is_pytorchs() {
     let golden = tests::golden::load("transformer");
-    let segments = Segments::within(&offsets(&golden, "source_lengths"));
+    let sequences = Sequences::new(&offsets(&golden, "source_lengths"));
     for (place, norm) in PLACES {
         let place = format!("{place}_blocks");
         let block = EncoderBlock::new(&sizes(norm), &mut rng(0));
         let mut block = filled(block, &golden, &format!("{place}.encoder"));
         let tape = Tape::new();
         let x = tape.leaf(golden.matrix(&format!("{place}.source")));
-        let (y, _) = block.forward(x, &segments);
+        let (y, _) = block.forward(x, &sequences);
         assert_close!(&*y.value(), golden.matrix::<f32>(&format!("{place}.encoded")), 1e-5);
         let dy = tape.constant(golden.matrix(&format!("{place}.dencoded")));
         let gradients = y.component_mul(dy).sum().backward();
@@ -65,8 +65,8 @@ fn a_decoder_block_is_pytorchs() {
     let golden = tests::golden::load("transformer");
     let [source, target] =
         ["source_lengths", "target_lengths"].map(|lengths| offsets(&golden, lengths));
-    let own = Segments::within(&target).with(Sight::Causal);
-    let across = Segments::between(&target, &source);
+    let own = Sequences::new(&target).with(AttentionMask::Causal);
+    let across = Sequences::between(&target, &source);
     for (place, norm) in PLACES {
         let place = format!("{place}_blocks");
         let block = DecoderBlock::new(&sizes(norm), &mut rng(0));
@@ -112,7 +112,7 @@ fn a_whole_transformer_is_pytorchs() {
         let pairs: Vec<_> = sources.into_iter().zip(cut("targets", "target_lengths")).collect();
         let batch = batch(&pairs);
 
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (h, _) = Transformer::encode(&model, &tape, &batch.source);
         let (x, _) = model.decode(h, &batch.source, &batch.previous);
         let logits = model.logits(x).value();

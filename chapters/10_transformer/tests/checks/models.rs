@@ -3,7 +3,7 @@
 use crate::support::{
     KINDS, WORDS, batch, config, model, pairs, same_bits, sentence, unequal, uneven,
 };
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use seq2seq::{Batch, Translator, log_softmax};
 use shared::{Float, Matrix, Module, Ragged, Tape, rng};
 use tests::assert_close;
@@ -11,7 +11,7 @@ use transformer::{DecoderBlock, LayerNorm, Norm, Tied, Transformer};
 
 /// Logits (words, n) for the words before.
 fn logits(model: &Transformer, source: &Ragged, previous: &Ragged) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = Transformer::encode(model, &tape, source);
     let (x, _) = model.decode(h, source, previous);
     Matrix::clone(&model.logits(x).value())
@@ -48,8 +48,8 @@ fn a_word_does_not_see_those_after_it() {
 /// `norm(x + attention(x))` with the causal mask, the first half of a decoder's block.
 fn attended(x: &Matrix, norm: impl Fn(&Matrix) -> Matrix) -> Matrix {
     let block = DecoderBlock::new(&config(Norm::Post, Tied::Output).block, &mut rng(5));
-    let tape = Tape::without_gradients();
-    let causal = Segments::single(x.ncols(), x.ncols()).with(Sight::Causal);
+    let tape = Tape::no_grad();
+    let causal = Sequences::single(x.ncols(), x.ncols()).with(AttentionMask::Causal);
     let x = tape.constant(x.clone());
     norm(&(x + block.attention.forward(x, x, &causal)).value())
 }
@@ -59,7 +59,7 @@ fn attended(x: &Matrix, norm: impl Fn(&Matrix) -> Matrix) -> Matrix {
 #[test]
 fn a_normalisation_over_the_sentence_leaks_the_future() {
     let by_token = |x: &Matrix| {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         Matrix::clone(&LayerNorm::new(8).forward(tape.constant(x.clone())).value())
     };
     let over_the_sentence = |x: &Matrix| {
@@ -83,7 +83,7 @@ fn a_batch_is_its_pairs_one_by_one() {
     let pairs = pairs(&[(4, 2), (1, 6), (7, 1), (3, 5), (2, 4)]);
     let own = |pairs: &[_]| -> Batch { batch(pairs) };
     for model in KINDS.map(|(norm, tied)| model(norm, tied)).iter().chain(&[unequal(Norm::Pre)]) {
-        let loss = |pairs: &[_]| model.loss(&Tape::without_gradients(), &own(pairs)).scalar();
+        let loss = |pairs: &[_]| model.loss(&Tape::no_grad(), &own(pairs)).scalar();
         let sum: Float = pairs.iter().map(|pair| loss(std::slice::from_ref(pair))).sum();
         assert_close!(loss(&pairs), sum, 1e-5);
         let all = own(&pairs);
@@ -104,7 +104,7 @@ fn the_loss_is_that_of_the_logits() {
     let log_p = log_softmax(&logits(&model, &batch.source, &batch.previous));
     let sum: Float =
         batch.target.words.iter().enumerate().map(|(j, word)| -log_p[(*word, j)]).sum();
-    assert_close!(model.loss(&Tape::without_gradients(), &batch).scalar(), sum, 1e-5);
+    assert_close!(model.loss(&Tape::no_grad(), &batch).scalar(), sum, 1e-5);
 }
 
 /// Also with stacks of unequal depth and heads: only the widths must fit.
@@ -156,7 +156,7 @@ fn the_first_loss_is_near_that_of_chance() {
         };
         let (model, batch) =
             (Transformer::new(&config, &mut rng(1)), batch(&pairs(&[(9, 9), (7, 8)])));
-        let loss = model.loss(&Tape::without_gradients(), &batch).scalar();
+        let loss = model.loss(&Tape::no_grad(), &batch).scalar();
         let mean = loss / batch.tokens() as Float;
         assert!((mean - Float::ln(words as Float)).abs() < 1.5, "{norm:?}, {tied:?}: {mean}");
     }

@@ -46,7 +46,7 @@ fn pairs_begin_at_random_places_while_training_and_at_0_otherwise() {
     let batch = Batch::new(&[pair, pair], BEGIN);
     let loss = |sizes: &Sizes, seed: Option<u64>| {
         let model = (CHAPTER.build)(sizes, words, &mut rng(0));
-        let tape = seed.map_or_else(Tape::without_gradients, |seed| Tape::training(rng(seed)));
+        let tape = seed.map_or_else(Tape::no_grad, |seed| Tape::training(rng(seed)));
         model.loss(&tape, &batch).scalar()
     };
     assert_eq!(loss(&still, Some(1)), loss(&still, Some(2)));

@@ -1,6 +1,6 @@
 //! The answers of `questions.md`, computed.
 
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use self_attention::MultiHead;
 use shared::{Matrix, Module, Tape, rng};
 use tests::questions::{answers, option};
@@ -17,16 +17,16 @@ fn answers_are_those_computed() {
 
     let [before, after] = [[2.0, 2.0], [10.0, -10.0]].map(|[a, b]| {
         let x = Matrix::from_column_slice(2, 2, &[1.0, 3.0, a, b]);
-        let z = LayerNorm::new(2).forward(Tape::without_gradients().constant(x)).value();
+        let z = LayerNorm::new(2).forward(Tape::no_grad().constant(x)).value();
         [z[0], z[1]].map(|z| (z * 100.0).round() / 100.0)
     });
     let stays = [before, after] == [[-1.0, 1.0]; 2];
     let moves = option([stays, after[1] < before[1], !stays && after[1] >= before[1]]);
 
     let sizes = BlockSizes { d_model: 8, d_ff: 8, heads: 1, dropout: 0.0, norm: Norm::Post };
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let [token, source] = [1, 4].map(|n| tape.constant(tests::uneven(8, n, 0.0)));
-    let (own, across) = (Segments::single(1, 1), Segments::between(&[0, 1], &[0, 4]));
+    let (own, across) = (Sequences::single(1, 1), Sequences::between(&[0, 1], &[0, 4]));
     let block = DecoderBlock::new(&sizes, &mut rng(0));
     let (_, [_, read]) = block.forward(token, source, &own, &across);
     let seen = read.of(0, 0).iter().filter(|weight| **weight > 0.0).count();

@@ -77,7 +77,7 @@ fn without_smoothing_it_is_the_cross_entropy() {
 #[test]
 fn large_and_impossible_logits_have_a_loss() {
     let x = Matrix::from_fn(3, 3, |i, j| 50_000.0 + (i * j) as Float * 2.0);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let loss = |x: Matrix| smoothed_cross_entropy(tape.constant(x), &[2, 1, 0], 0.1).scalar();
     assert_close!(loss(x.clone()), loss(x.add_scalar(-50_000.0)), 1e-6);
     let x = uneven(6, 3, 0.3).insert_row(6, Float::NEG_INFINITY);
@@ -97,7 +97,7 @@ fn a_judge_does_not_smooth() {
     use seq2seq::Translator;
     let model = model(transformer::Norm::Post, transformer::Tied::Output);
     let batch = batch(&pairs(&[(3, 2), (4, 5)]));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let judged = model.loss(&tape, &batch).scalar();
     let trained = model.training_loss(&tape, &batch).scalar();
     let (h, _) = transformer::Transformer::encode(&model, &tape, &batch.source);

@@ -6,7 +6,7 @@ mod yours;
 use crate::cache::NextToken;
 use crate::norm::LayerNorm;
 use crate::norm_backward::Backward;
-use crate::sight::{EXERCISE as SIGHT, Sight};
+use crate::sight::{AttentionMask, EXERCISE as SIGHT};
 use crate::smoothing::SmoothedLoss;
 use crate::token_places::Tokens;
 use crate::warm_up::Rate;
@@ -25,7 +25,7 @@ tests::parts! {
     7 rate_and_its_twin: Rate,
     8 next_token: NextToken,
     9 decoder_tokens: Tokens,
-    13 sight: Sight = [SIGHT.wrong[3].answer],
+    13 sight: AttentionMask = [SIGHT.wrong[3].answer],
 }
 
 const WIDTH: usize = 32;

@@ -5,9 +5,9 @@ use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 
-pub type Sight = fn(&[usize], &[usize], bool) -> Matrix;
+pub type AttentionMask = fn(&[usize], &[usize], bool) -> Matrix;
 
-pub const EXERCISE: Exercise<Sight> = Exercise {
+pub const EXERCISE: Exercise<AttentionMask> = Exercise {
     check,
     wrong: &[
         wrong("a word of another sentence is seen", |q, k, causal| {
@@ -42,7 +42,7 @@ pub const EXERCISE: Exercise<Sight> = Exercise {
     ],
 };
 
-fn check(sight: Sight) {
+fn check(sight: AttentionMask) {
     let (source, target) = (&[0, 3, 4, 7][..], &[0, 2, 5, 6][..]);
     let several = [
         (target, source, false),

@@ -2,7 +2,7 @@
 //! differences, for every parameter and every input.
 
 use gradients::check_parameters;
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use self_attention::relative::Kind;
 use seq2seq::{Batch, Translator};
 use shared::{Matrix, Module, Param, Var, Visitor, rng};
@@ -84,14 +84,14 @@ fn smoothed_labels() {
 
 #[test]
 fn encoder_blocks() {
-    let segments = Segments::within(&[0, 3, 5]);
+    let sequences = Sequences::new(&[0, 3, 5]);
     for norm in NORMS {
         let module = stirred(EncoderBlock::new(&sizes(norm), &mut rng(1)));
         check_parameters(
             With { module, inputs: [Param::new(uneven(4, 5, 0.3))] },
             |case, tape| {
                 let x = tape.param(&case.inputs[0]);
-                weighted(case.module.forward(x, &segments).0)
+                weighted(case.module.forward(x, &sequences).0)
             },
             &format!("{norm:?}"),
         );
@@ -101,8 +101,8 @@ fn encoder_blocks() {
 #[test]
 fn decoder_blocks() {
     let (source, target) = ([0, 3, 5], [0, 2, 6]);
-    let own = Segments::within(&target).with(Sight::Causal);
-    let across = Segments::between(&target, &source);
+    let own = Sequences::new(&target).with(AttentionMask::Causal);
+    let across = Sequences::between(&target, &source);
     for norm in NORMS {
         let module = stirred(DecoderBlock::new(&sizes(norm), &mut rng(2)));
         let inputs = [Param::new(uneven(4, 6, 0.3)), Param::new(uneven(4, 5, 1.3))];

@@ -115,7 +115,7 @@ fn time_embedding(duration: Duration) -> StepReport {
     });
     let steps = time_steps(duration, |_| {
         parts.par_iter().for_each(|part| {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let (h, _) = model.forward(&tape, part);
             std::hint::black_box(means(&h.value(), part));
         });

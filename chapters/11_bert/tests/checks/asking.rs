@@ -27,7 +27,7 @@ fn fill_tells_the_most_likely_pieces() {
     let asked = fill(&["a b [MASK] c", "--second", "d e", "--top", "4"]);
     let tokens =
         Tokens::of(&pieces.cut("a b [MASK] c"), Some(&pieces.cut("d e")), &special(&pieces));
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = model.bert.forward(&tape, &tokens);
     let p = model.masked_logits(h, &[3]).softmax().value();
     let mut order: Vec<usize> = (0..pieces.len()).collect();
@@ -190,7 +190,7 @@ fn embed_takes_the_vectors_it_says() {
     for ((line, found_mean), found_pooled) in lines.iter().zip(mean).zip(pooled) {
         let mut text = pieces.cut(line);
         text.truncate(sizes().longest - 2);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let tokens = Tokens::of(&text, None, &special(&pieces));
         let (h, _) = model.bert.forward(&tape, &tokens);
         assert_close!(&found_pooled[..], model.bert.pooled(h, &tokens).value().as_slice(), 1e-5);
@@ -244,7 +244,7 @@ fn embed_follows_the_folder_of_a_sentence_encoder() {
 
     let pieces = letters();
     let tokens = Tokens::of(&pieces.cut("a b c"), None, &special(&pieces));
-    let h = Matrix::clone(&model.bert.forward(&Tape::without_gradients(), &tokens).0.value());
+    let h = Matrix::clone(&model.bert.forward(&Tape::no_grad(), &tokens).0.value());
     let (mean, first) = (h.column_mean(), h.column(0).into_owned());
     let max = Matrix::from_fn(h.nrows(), 1, |i, _| h.row(i).max()).column(0).into_owned();
     let switches = json!({"pooling_mode_max_tokens": true, "pooling_mode_cls_token": false});

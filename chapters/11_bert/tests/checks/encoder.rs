@@ -62,7 +62,7 @@ fn where_keys_begin_as_queries_tokens_look_at_equal_ones() {
         if alike > 0.0 {
             bert.begin_with_keys_as_queries(alike);
         }
-        let (_, looked) = bert.forward(&Tape::without_gradients(), &tokens);
+        let (_, looked) = bert.forward(&Tape::no_grad(), &tokens);
         [0, 1, 2, 3].map(|head| {
             let weights = looked[0].of(0, head);
             let (mut like, mut other) = ((0.0, 0), (0.0, 0));

@@ -8,7 +8,7 @@ const SPECIAL: Special = Special { pad: 0, unknown: 1, cls: 2, sep: 3, mask: 4 }
 
 /// The lead of *does not follow* over *follows* for each pair.
 fn leads(model: &Pretraining, tokens: &Tokens) -> Vec<Float> {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = model.bert.forward(&tape, tokens);
     let logits = model.next_logits(h, tokens).value();
     logits.column_iter().map(|logits| logits[1] - logits[0]).collect()

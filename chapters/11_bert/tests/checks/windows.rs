@@ -160,7 +160,7 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
         let mut prepared = task.prepare(&batch, shards, &mut rng(7));
         assert_eq!((prepared.shards.len(), prepared.divisor), (shards, 1.0));
         task.begin_step(before, &mut prepared.shards);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         prepared.shards.iter().map(|shard| task.loss(&model, &tape, shard).scalar()).sum()
     };
 
@@ -170,7 +170,7 @@ fn the_loss_of_a_batch_is_that_of_its_shards() {
     let plans: Vec<(Plan, u64)> =
         batch.iter().map(|&i| (windows.plan(i, part, &masking, rng), rng.random())).collect();
     let whole = examples(&corpus, part, &masking, LONGEST, &plans);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = model.bert.forward(&tape, &whole.tokens);
     let masked = cross_entropy(model.masked_logits(h, &whole.masked), &whole.originals).scalar();
     let next = cross_entropy(model.next_logits(h, &whole.tokens), &whole.follows).scalar();

@@ -128,7 +128,7 @@ impl Parts {
 
     /// The reader's loss of masked tokens.
     fn judge(&self, model: &Pretraining, asked: &Asked) -> f32 {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let h = model.bert.forward(&tape, &asked.tokens).0;
         let all: Vec<usize> = (0..asked.masked.len()).collect();
         (self.masked_loss)(&model.masked_logits(h, &all).value(), &asked.targets, &asked.masked)

@@ -52,7 +52,7 @@ fn answers_of_sequences(model: &Classifier, read: &ReadExamples) -> Vec<Vec<Answ
 }
 
 fn ask(model: &Classifier, questions: &Questions) -> Vec<Answer> {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let logits = model.logits(&tape, questions).value(); // (K, m)
     let answers = logits.column_iter().enumerate().map(|(i, logits)| {
         let (class, most) = logits.argmax();

@@ -25,7 +25,7 @@ fn questions() -> [Spans; 2] {
 /// A batch is its questions, and the loss is the definition: two softmaxes over the tokens of one passage.
 #[test]
 fn every_passage_has_a_softmax_of_its_own() {
-    let (model, tape) = (model(), Tape::without_gradients());
+    let (model, tape) = (model(), Tape::no_grad());
     let parts = questions();
     let together = Spans::side_by_side(&parts);
     let mut expected = 0.0;

@@ -97,7 +97,7 @@ impl World {
     fn read(&self, parts: Parts, (words, tags, _): &Example) -> (Matrix, Vec<Option<usize>>) {
         let (pieces, asked) = (parts.first_pieces)(words, tags, &self.special);
         let tokens = Tokens { pieces: Ragged::new(&[&pieces]), segments: vec![0; pieces.len()] };
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         (Matrix::clone(&self.encoder.forward(&tape, &tokens).0.value()), asked)
     }
 

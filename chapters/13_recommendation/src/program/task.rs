@@ -5,7 +5,7 @@ use super::judge::ranks;
 use super::recipe::Recipe;
 use super::split::{Example, Parts};
 use crate::rulers::Ruler;
-use crate::{Action, Asked, Histories, Model, Question};
+use crate::{Action, Candidates, Histories, Model, Question};
 use rand::RngExt;
 use shared::{Float, Matrix, Rng, Tape, Var};
 use workbench::training::{Evaluation, Prepared, Task, Value, cut, json, shuffled_batches};
@@ -78,7 +78,7 @@ impl<'a> RecommendationTask<'a> {
             asked.push(std::iter::once(item).chain(others).collect::<Vec<usize>>());
             histories.push(history);
         }
-        let asked = Asked::new(&asked);
+        let asked = Candidates::new(&asked);
         let bought = Matrix::from_fn(1, asked.items.len(), |_, j| {
             if j.is_multiple_of(NEGATIVES + 1) { 1.0 } else { 0.0 }
         });

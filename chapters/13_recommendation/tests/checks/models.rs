@@ -3,7 +3,9 @@
 use crate::support::{ITEMS, TRAINED, history, model, recipe};
 use rand::seq::SliceRandom;
 use recommendation::program::Choice;
-use recommendation::{Action, Asked, Counted, Histories, ItemToItem, LastItem, Model, Popularity};
+use recommendation::{
+    Action, Candidates, Counted, Histories, ItemToItem, LastItem, Model, Popularity,
+};
 use shared::{Float, Matrix, Tape, Vector, rng};
 use tests::assert_close;
 
@@ -59,7 +61,7 @@ fn din_is_its_naive_twin() {
         let candidates = [vec![3, 0], vec![7], vec![2, 2, 10]];
         let batch = Histories::new(&histories.each_ref().map(Vec::as_slice));
         let tape = Tape::new();
-        let scored = model.ask(&tape, &batch, &Asked::new(&candidates)).unwrap();
+        let scored = model.ask(&tape, &batch, &Candidates::new(&candidates)).unwrap();
         let (mut logits, mut weights) = (Vec::new(), Vec::new());
         for (history, candidates) in histories.iter().zip(&candidates) {
             for candidate in candidates {
@@ -175,9 +177,9 @@ fn a_long_catalogue_is_scored_in_pieces() {
     let histories = Histories::new(&[&histories[0], &histories[1]]);
     let model = recipe(Choice::Din).model(items, 3, 3).expect("is trained");
     let scores = model.scores(&histories, items);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     for item in [0, 1023, 1024, 2499] {
-        let asked = Asked::new(&[vec![item], vec![item]]);
+        let asked = Candidates::new(&[vec![item], vec![item]]);
         let logits = model.ask(&tape, &histories, &asked).unwrap().logits.value();
         assert_close!(logits.as_slice(), [scores[(item, 0)], scores[(item, 1)]], 1e-5);
     }

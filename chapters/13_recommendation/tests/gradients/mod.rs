@@ -2,7 +2,7 @@
 
 use gradients::check_parameters;
 use recommendation::{
-    Action, Asked, AtRank, Din, Histories, Model, Pooling, Question, Sequential,
+    Action, AtRank, Candidates, Din, Histories, Model, Pooling, Question, Sequential,
     binary_cross_entropy,
 };
 use shared::{Float, Matrix, Module, check_gradients, rng};
@@ -40,7 +40,7 @@ fn yes_and_no() {
 
 #[test]
 fn models_that_candidates_ask() {
-    let asked = Asked::new(&[vec![1, 2, 0], vec![4]]);
+    let asked = Candidates::new(&[vec![1, 2, 0], vec![4]]);
     let bought = Matrix::from_row_slice(1, 4, &[1.0, 0.0, 0.0, 1.0]);
     let question = Question::Candidates { histories: histories(), asked, bought };
     let sizes = [5, 2, 4, 3];

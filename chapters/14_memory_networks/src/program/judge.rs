@@ -51,7 +51,7 @@ pub fn judge(model: &(impl Answers + Sync), examples: &[Example]) -> Found {
 }
 
 fn answers(model: &impl Answers, examples: &[Example]) -> Vec<Answer> {
-    let (tape, stories) = (Tape::without_gradients(), side_by_side(examples));
+    let (tape, stories) = (Tape::no_grad(), side_by_side(examples));
     let answered = model.answer(&tape, &stories, Alignment::Softmax);
     let logits = answered.logits.value();
     let answers = examples.iter().enumerate().map(|(j, example)| {

@@ -10,7 +10,7 @@ const SHADES: [char; 5] = [' ', '░', '▒', '▓', '█'];
 
 /// What the network says, how sure it is, and the weights (sentences, hops).
 pub fn weights(network: &MemoryNetwork, example: &Example) -> (usize, Float, Matrix) {
-    let (tape, stories) = (Tape::without_gradients(), side_by_side([example]));
+    let (tape, stories) = (Tape::no_grad(), side_by_side([example]));
     let answered = network.answer(&tape, &stories, Alignment::Softmax);
     let probabilities = answered.logits.softmax().value();
     let word = probabilities.column(0).imax();

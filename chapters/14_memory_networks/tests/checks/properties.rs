@@ -27,7 +27,7 @@ fn one(sentences: &[Vec<usize>], question: &[usize]) -> Stories {
 
 /// Logits, and the weights (sentences, hops).
 fn run(model: &impl Answers, stories: &Stories, alignment: Alignment) -> (Matrix, Matrix) {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let answered = model.answer(&tape, stories, alignment);
     let weights = |i: usize, k: usize| answered.weights[k][i];
     let count = stories.sentences.len();

@@ -36,7 +36,7 @@ proptest! {
         let (side, rng) = (2 * half, &mut rng(seed));
         let layer = Convolution::new(c, 3, stride, rng);
         let x = Matrix::from_fn(c, side * side * b, |i, j| ((3 * i + 7 * j) as f32 + seed as f32).sin());
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let found = layer.forward(tape.constant(x.clone()), side).value();
         assert_close!(&*found, naive(&layer, &x, side), 1e-5);
         assert_eq!(*layer.of_pixels(&tape, &x, side).value(), *found);
@@ -69,7 +69,7 @@ fn an_annotation_sees_fifteen_pixels() {
         layer.linear.bias.as_mut().unwrap().value_mut().fill(100.0);
     }
     let read = |picture: &[usize]| {
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         Matrix::clone(&encoder.forward(&tape, &[picture]).value())
     };
     let plain = vec![0x808080; SIDE * SIDE];

@@ -4,7 +4,7 @@ use crate::neighbourhood::Neighbourhood;
 use crate::pointing::Pointing;
 use bahdanau::attention::{contexts, softmax_in_segments};
 use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
-use scoring_functions::Segments;
+use scoring_functions::Sequences;
 use shared::{Adam, Linear, Matrix, Module, Optimizer, Param, Rng, Tape, Var, Vector};
 use shared::{Visitor, cross_entropy, rng};
 use tests::exercises::must_learn;
@@ -68,9 +68,9 @@ impl Finder {
         let x = tape.constant(Matrix::from_vec(108, N * scenes.len(), columns));
         let Finder([first, second, output], query) = self;
         let values = second.forward(first.forward(x).relu()).relu();
-        let segments = Segments::about((0..scenes.len()).map(|j| j * N..(j + 1) * N));
-        let weights = softmax_in_segments(tape.param(query).tr_mul(values), &segments);
-        (output.forward(contexts(values, weights, &segments)), weights)
+        let sequences = Sequences::per_query((0..scenes.len()).map(|j| j * N..(j + 1) * N));
+        let weights = softmax_in_segments(tape.param(query).tr_mul(values), &sequences);
+        (output.forward(contexts(values, weights, &sequences)), weights)
     }
 }
 
@@ -96,7 +96,7 @@ fn run(parts: Parts) -> [f32; 2] {
         adam.step(&mut model, &loss.backward().into());
     }
     let scenes: Vec<Scene> = (0..200).map(|_| with_a_ring(rng)).collect();
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (logits, weights) = model.forward(parts, &tape, &scenes);
     let (logits, weights) = (logits.value(), weights.value());
     let (mut right, mut share) = (0.0, 0.0);

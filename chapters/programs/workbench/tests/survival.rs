@@ -9,7 +9,7 @@ mod toy;
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
-use shared::{Precision, Unit};
+use shared::{Backend, Precision};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -58,7 +58,7 @@ fn options_of(what: &str) -> Options {
 
 /// The program that is killed.
 fn child(what: &str) -> workbench::error::Result<()> {
-    if let Some(unit) = std::env::var("UNIT").ok().and_then(|name| Unit::named(&name)) {
+    if let Some(unit) = std::env::var("UNIT").ok().and_then(|name| Backend::named(&name)) {
         Precision::Bf16.begin();
         unit.begin();
     }
@@ -92,7 +92,7 @@ fn child(what: &str) -> workbench::error::Result<()> {
         sleep(Duration::from_secs(100));
     }
     if what == "rounded" {
-        program::say(format_args!("with {}", Unit::current().name()));
+        program::say(format_args!("with {}", Backend::current().name()));
     }
     if what == "after" {
         program::say("trained");

@@ -38,7 +38,7 @@ pub fn bank(numbers: &[Float]) -> Vec<Float> {
     let layer = &LAYERS[*layer as usize];
     let n = words.len() / 2;
     let seen = if *masked == 1.0 { causal(n) } else { vec![n; n] };
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let matrix = |rows: &[Float; 4]| tape.constant(Matrix::from_row_slice(2, 2, rows));
     let x = tape.constant(Matrix::from_column_slice(2, n, words));
     let [q, k, v] = [layer.q, layer.k, layer.v].map(|w| matrix(&w) * x); // (2, n)
@@ -82,7 +82,7 @@ mod tests {
     fn without_a_mask_the_heads_are_chapter_9s() {
         let words = [2.0, 0.5, 1.0, 1.5, -0.5, 2.0];
         for (i, layer) in LAYERS.iter().enumerate() {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let matrix = |rows: &[Float; 4]| tape.constant(Matrix::from_row_slice(2, 2, rows));
             let x = tape.constant(Matrix::from_column_slice(2, 3, &words));
             let [q, k, v] = [layer.q, layer.k, layer.v].map(|w| matrix(&w) * x);

@@ -64,7 +64,7 @@ impl Copying {
     pub fn look(&self, letters: &[usize]) -> Vec<Float> {
         let (source, target) = turned(letters);
         let batch = Batch::new(&[(&source, &target)], BEGIN);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (h, _) = self.model.encode(&tape, &batch.source);
         let (_, looked) = self.model.decode(h, &batch.source, &batch.previous);
         looked[0][1].of(0, 0).as_slice().to_vec()

@@ -12,7 +12,7 @@ use shared::{Float, Matrix, Tape};
 /// ```
 pub fn desk(numbers: &[Float]) -> Vec<Float> {
     let (query, keys) = numbers.split_at(2);
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let query = tape.constant(Matrix::from_column_slice(2, 1, query));
     let keys = tape.constant(Matrix::from_column_slice(2, keys.len() / 2, keys));
     let scores = dot(query, keys); // (m, 1)

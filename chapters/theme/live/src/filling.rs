@@ -59,7 +59,7 @@ pub fn fill(numbers: &[Float]) -> Vec<Float> {
     let original = std::mem::replace(&mut pieces[hidden], SPECIAL.mask);
     FILLER.with_borrow(|filler| {
         let model = &filler.as_ref().expect("a filler").model;
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let tokens = Tokens::of(&pieces, None, &SPECIAL);
         let (h, _) = model.bert.forward(&tape, &tokens);
         let p = model.masked_logits(h, &[hidden + 1]).softmax().value(); // after [CLS]

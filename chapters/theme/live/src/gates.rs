@@ -112,7 +112,7 @@ impl Adding {
     /// unit at every token; then its mean at the marks, and elsewhere.
     pub fn read(&self, tokens: &[Float]) -> Vec<Float> {
         let n = tokens.len() / 2;
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let x = tape.constant(Matrix::from_column_slice(2, n, tokens));
         let Adder { gru, readout } = &self.cell;
         let h = gru.forward(x, &Steps::new(&[n]), None); // (H, n)

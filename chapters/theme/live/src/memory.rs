@@ -31,7 +31,7 @@ pub fn memory(numbers: &[Float]) -> Vec<Float> {
     let sentences: Vec<&[usize]> = sentences.iter().map(Vec::as_slice).collect();
     NETWORK.with_borrow(|network| {
         let network = network.as_ref().expect("`memory_network` comes first");
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let stories = Stories::one(&sentences, question);
         let answered = network.answer(&tape, &stories, Alignment::Softmax);
         let probabilities = answered.logits.softmax().value();

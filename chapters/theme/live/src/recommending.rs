@@ -1,7 +1,7 @@
 //! Chapter 13's trained DIN: a candidate asks what a customer did, and so does every other item.
 
 use crate::packed::unpack;
-use recommendation::{Action, Asked, Din, Histories, Pooling, top};
+use recommendation::{Action, Candidates, Din, Histories, Pooling, top};
 use shared::{Float, Tape, rng};
 use std::cell::RefCell;
 
@@ -30,8 +30,8 @@ pub fn recommend(numbers: &[Float]) -> Vec<Float> {
     let history: Vec<Action> = actions.map(|[item, kind]| Action { item, kind }).collect();
     RECOMMENDER.with_borrow(|made| {
         let (din, items) = made.as_ref().expect("`recommender` comes first");
-        let tape = Tape::without_gradients();
-        let asked = Asked::everything(*items, 1);
+        let tape = Tape::no_grad();
+        let asked = Candidates::everything(*items, 1);
         let scored = din.forward(&tape, &Histories::new(&[&history]), &asked);
         let (logits, weights) = (scored.logits.value(), scored.weights.value());
         let of = |item: usize| &weights.as_slice()[item * history.len()..][..history.len()];

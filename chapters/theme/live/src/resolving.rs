@@ -25,7 +25,7 @@ pub fn resolve(numbers: &[Float]) -> Vec<Float> {
     let texts = Texts::new([&words[..]]);
     MODEL.with_borrow(|model| {
         let model = model.as_ref().expect("a resolver");
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (logits, looked) = model.forward(&tape, &texts, &[numbers[0] as usize]);
         let p = logits.softmax().value(); // (words, 1)
         let mut order: Vec<usize> = (0..p.len()).collect();

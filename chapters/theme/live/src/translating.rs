@@ -56,7 +56,7 @@ pub fn translate(numbers: &[Float]) -> Vec<Float> {
         };
         let target = [&found.words[..], &[END]].concat();
         let batch = Batch::new(&[(&source, &target)], BEGIN);
-        let tape = Tape::without_gradients();
+        let tape = Tape::no_grad();
         let (h, _) = model.encode(&tape, &batch.source);
         let (_, looked) = model.decode(h, &batch.source, &batch.previous);
         let mut answer = vec![found.log_probability as Float, found.words.len() as Float];

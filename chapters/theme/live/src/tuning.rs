@@ -61,7 +61,7 @@ pub fn tune_read(numbers: &[Float]) -> Vec<Float> {
         let all = read_words(&words, Vec::new(), &SPECIAL);
         let asked = [all.asked[numbers[0] as usize]];
         for Probe { model, features, .. } in probes {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             features.push(model.bert.forward_some(&tape, &all.tokens, &asked).value());
         }
     });
@@ -106,7 +106,7 @@ pub fn tune_answer(numbers: &[Float]) -> Vec<Float> {
     with(|Tuning { probes, .. }| {
         let mut answer = Vec::new();
         for Probe { model, features, .. } in probes {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let logits = model.classifier.forward(tape.constant(side_by_side(features)));
             let second = logits.softmax().value().row(1).transpose();
             let unseen = second.rows(features.len() - numbers.len(), numbers.len());

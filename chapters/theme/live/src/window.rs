@@ -2,7 +2,7 @@
 
 use bahdanau::attention::softmax_in_segments;
 use luong::{attention::near, windows::around};
-use scoring_functions::{Segments, Sight};
+use scoring_functions::{AttentionMask, Sequences};
 use shared::{Float, Matrix, Tape};
 
 /// Into so many places the Gaussian is drawn, from one end of the window to the other.
@@ -24,12 +24,12 @@ pub fn window(numbers: &[Float]) -> Vec<Float> {
     let [p, d, word, scores @ ..] = numbers else { panic!("too few numbers") };
     let (m, sigma) = (scores.len(), d / 2.0);
     let seen = around(*p, *d as usize, m);
-    let segments = Segments::single(1, m).with(Sight::Given(vec![seen.clone()]));
+    let sequences = Sequences::single(1, m).with(AttentionMask::Given(vec![seen.clone()]));
     let tape = Tape::new();
     let center = tape.leaf(Matrix::from_element(1, 1, *p));
     let e = tape.constant(Matrix::from_row_slice(1, seen.len(), &scores[seen.clone()]));
-    let align = softmax_in_segments(e, &segments); // (1, n)
-    let weights = near(align, center, &segments, sigma); // (1, n)
+    let align = softmax_in_segments(e, &sequences); // (1, n)
+    let weights = near(align, center, &sequences, sigma); // (1, n)
     let [before, after] = [align, weights].map(|some| {
         let mut all = vec![0.0; m];
         all[seen.clone()].copy_from_slice(some.value().as_slice());
@@ -48,12 +48,12 @@ pub fn window(numbers: &[Float]) -> Vec<Float> {
 
 /// What is left of a weight of 1 that lies so far away.
 fn gaussian(d: Float, sigma: Float) -> Vec<Float> {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let ones = tape.constant(Matrix::repeat(1, CURVE, 1.0));
     let distances =
         Matrix::from_fn(1, CURVE, |_, i| d * (2.0 * i as Float / (CURVE - 1) as Float - 1.0));
-    let segments = Segments::about((0..CURVE).map(|i| i..i + 1)); // each looks at one word, which is the first
-    near(ones, tape.constant(distances), &segments, sigma).value().as_slice().to_vec()
+    let sequences = Sequences::per_query((0..CURVE).map(|i| i..i + 1)); // each looks at one word, which is the first
+    near(ones, tape.constant(distances), &sequences, sigma).value().as_slice().to_vec()
 }
 
 #[cfg(test)]

@@ -69,13 +69,15 @@ impl Kind {
         // SAFETY: the caller vouches for all.
         unsafe {
             match self {
-                Kind::Half => rounded(Unit::Bf16, beta, dst, strides, alpha, a, b),
-                Kind::Wide => rounded(Unit::F32, beta, dst, strides, alpha, a, b),
-                Kind::Split => split(Unit::Bf16, beta, dst, strides, alpha, a, b),
+                Kind::Half => rounded(Backend::Bf16, beta, dst, strides, alpha, a, b),
+                Kind::Wide => rounded(Backend::F32, beta, dst, strides, alpha, a, b),
+                Kind::Split => split(Backend::Bf16, beta, dst, strides, alpha, a, b),
                 Kind::Tiles { split: false } => {
-                    rounded(Unit::Tiles, beta, dst, strides, alpha, a, b)
+                    rounded(Backend::Tiles, beta, dst, strides, alpha, a, b)
                 }
-                Kind::Tiles { split: true } => split(Unit::Tiles, beta, dst, strides, alpha, a, b),
+                Kind::Tiles { split: true } => {
+                    split(Backend::Tiles, beta, dst, strides, alpha, a, b)
+                }
                 Kind::Loops { split: false } => {
                     run::<Tiles<Loops, false>, SIDE>(beta, dst, strides, alpha, a, b)
                 }

@@ -15,7 +15,7 @@ mod work;
 
 use machine::{kernel_peak, pool, roof, time, triad};
 use rand::RngExt;
-use scoring_functions::{Segments, masked_attention};
+use scoring_functions::{Sequences, masked_attention};
 use self_attention::MultiHead;
 use serde_json::json;
 use shared::{
@@ -119,14 +119,16 @@ fn composed<'t>(layer: &MultiHead, x: Var<'t>, shard: &Shard) -> Var<'t> {
 impl Stack {
     /// The squared error, summed over the words.
     fn loss<'t>(&self, tape: &'t Tape, shard: &Shard, fused: bool) -> Var<'t> {
-        let segments = Segments::within(&shard.offsets);
+        let sequences = Sequences::new(&shard.offsets);
         let mut x = self.words.forward(tape, &shard.words);
         for block in &self.blocks {
             x = if fused {
-                block.forward(x, &segments).0
+                block.forward(x, &sequences).0
             } else {
-                let y = block.around_attention.around(x, |x| composed(&block.attention, x, shard));
-                block.around_feed_forward.around(y, |y| block.feed_forward.forward(y))
+                let (y, ()) = block
+                    .around_attention
+                    .residual(x, |x| (composed(&block.attention, x, shard), ()));
+                block.around_feed_forward.residual(y, |y| (block.feed_forward.forward(y), ())).0
             };
         }
         let said = if shard.is_padded() { x.select_columns(&shard.real) } else { x };

@@ -88,7 +88,7 @@ fn padding() -> Value {
         .collect();
     let ways = ["none", "times_zero", "after", "one_more", "right"].map(|way| {
         let changes = sentences.iter().map(|x| {
-            let tape = Tape::without_gradients();
+            let tape = Tape::no_grad();
             let alone = head.forward(tape.constant(x.clone())).value();
             let n = x.ncols();
             let filled =

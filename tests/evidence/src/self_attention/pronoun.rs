@@ -2,7 +2,7 @@
 //! noun that it stands for.
 
 use crate::comparison::{Comparison, Numbers, Row, short};
-use scoring_functions::Sight;
+use scoring_functions::AttentionMask;
 use self_attention::program::sentences::{FAMILIES, Sentence, examples};
 use self_attention::program::{Batch, best, drawn, finds, logits, train, trained, weights};
 use self_attention::reader::{Head, NEAR, Resolver};
@@ -46,7 +46,7 @@ fn judge(guess: &Guess, seed: u64) -> Result<Vec<(String, f64)>> {
     let words = vocabulary.len();
     let right = |named: Named| {
         let batch = Batch::new(&test, &vocabulary);
-        let logits = named(&Tape::without_gradients(), &batch).value();
+        let logits = named(&Tape::no_grad(), &batch).value();
         let said = logits.column_iter().map(|column| column.imax());
         said.zip(&batch.answers).map(|(said, answer)| said == *answer).collect::<Vec<bool>>()
     };
@@ -55,8 +55,8 @@ fn judge(guess: &Guess, seed: u64) -> Result<Vec<(String, f64)>> {
         train(&mut bag, Bag::logits, &training, &vocabulary, seed)?;
         return Ok(by_family("", &right(&|tape, batch| bag.logits(tape, batch)), &test));
     }
-    let sight = if let Guess::Window = guess { NEAR } else { Sight::All };
-    let start = || Resolver::new(words, sight.clone(), &mut rng(stream(0, 600 + seed)));
+    let mask = if let Guess::Window = guess { NEAR } else { AttentionMask::All };
+    let start = || Resolver::new(words, mask.clone(), &mut rng(stream(0, 600 + seed)));
     let (fresh, mut model) = (start().reader, start());
     train(&mut model, logits, &training, &vocabulary, seed)?;
     let named = |model: &Resolver| right(&|tape, batch| logits(model, tape, batch));
@@ -67,7 +67,7 @@ fn judge(guess: &Guess, seed: u64) -> Result<Vec<(String, f64)>> {
     let at_first = weights(&fresh, &test, &vocabulary);
     let best_at_first = best(&fresh, &validation, &vocabulary);
     let mut without = |head: Head| {
-        let kept = model.reader.silence(head);
+        let kept = model.reader.ablate(head);
         let found = share(&named(&model));
         model.reader.restore(head, kept);
         found

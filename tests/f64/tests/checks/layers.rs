@@ -35,7 +35,7 @@ fn check_parameters<M: Module>(model: M, loss: impl for<'t> Fn(&M, &'t Tape) -> 
         let expected = finite_differences(
             |x| {
                 with(&mut |param| param.value_mut().copy_from(x));
-                loss(&model.borrow(), &Tape::without_gradients()).scalar()
+                loss(&model.borrow(), &Tape::no_grad()).scalar()
             },
             &value,
         );

@@ -31,10 +31,10 @@ pub(crate) fn viewer<C: Description, M: Translator>(
     };
     let whole = state(model);
     let without_head = |head| {
-        let silence = chapter.heads.as_ref()?.silence;
-        let there = silence(model, head, None);
+        let ablate = chapter.heads.as_ref()?.ablate;
+        let there = ablate(model, head, None);
         let found = state(model);
-        silence(model, head, Some(there));
+        ablate(model, head, Some(there));
         Some(found)
     };
     (!whole.groups.is_empty()).then(|| Viewer::new(text(0, source), whole, without_head))

@@ -57,7 +57,7 @@ pub struct Heads<M> {
     pub looks: fn(&M, &[usize], &[usize]) -> Vec<Look>,
     /// Exchanges what a head writes with (one of the looks, a block and a head of it) for what is given, or for
     /// nothing, and returns what was there.
-    pub silence: fn(&mut M, [usize; 3], Option<shared::Matrix>) -> shared::Matrix,
+    pub ablate: fn(&mut M, [usize; 3], Option<shared::Matrix>) -> shared::Matrix,
 }
 
 /// What is timed: a model, and a batch of random sentences of one length.

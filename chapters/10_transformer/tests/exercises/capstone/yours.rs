@@ -77,7 +77,7 @@ impl Yours {
 
     /// Word by word, always the likeliest, with the end.
     pub fn translate(&self, source: &[usize]) -> Vec<usize> {
-        let (tape, mut caches) = (Tape::without_gradients(), Caches::default());
+        let (tape, mut caches) = (Tape::no_grad(), Caches::default());
         let mut words = vec![BEGIN];
         let h = self.read(&tape, &Ragged::new(&[source]));
         while words.len() < 20 && words.last() != Some(&END) {

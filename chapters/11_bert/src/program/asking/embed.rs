@@ -112,7 +112,7 @@ fn vectors(model: &Model, lines: &[String], how: &Recipe) -> Result<(Vec<Vec<f32
 }
 
 fn pooled(model: &Model, tokens: &Tokens, how: &Recipe) -> Matrix {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = model.encoder().forward(&tape, tokens);
     let (value, offsets) = (h.value(), &tokens.pieces.offsets);
     let mut pooled = match how.pooling {

@@ -61,7 +61,7 @@ fn candidates(
         return Err(Error::argument(reason));
     };
     let heads = model.heads()?;
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, _) = heads.bert.forward(&tape, &tokens);
     let found = likeliest(heads, h, column, &model.pieces, top);
     found.ok_or_else(|| Error::file(&model.folder, OVERFLOWS))

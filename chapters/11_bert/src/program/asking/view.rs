@@ -71,7 +71,7 @@ fn viewer(model: &mut Model, tokens: &Tokens, title: String) -> Option<Viewer> {
     let whole = state(model, tokens, pieces, hole, &title)?;
     let mut viewer = Viewer::new(title.clone(), whole, |[_, block, head]| {
         hole?; // nothing that could change
-        let silenced = model.bert.blocks[block].attention.silence(head);
+        let silenced = model.bert.blocks[block].attention.ablate(head);
         let state = state(model, tokens, pieces, hole, &title);
         *model.bert.blocks[block].attention.w_o.weight.value_mut() = silenced;
         state
@@ -90,7 +90,7 @@ fn state(
     const TOP: usize = 5;
     let names = tokens.pieces.words.iter().map(|&piece| pieces.piece(piece).to_owned());
     let names: Vec<String> = names.collect();
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let (h, looked) = model.bert.forward(&tape, tokens);
     if !h.value().iter().all(|x| x.is_finite()) {
         return None;

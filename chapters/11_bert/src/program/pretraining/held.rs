@@ -124,7 +124,7 @@ fn share(right: impl ExactSizeIterator<Item = bool>) -> f64 {
 }
 
 fn predict(model: &Pretraining, part: &Examples) -> Predicted {
-    let tape = Tape::without_gradients();
+    let tape = Tape::no_grad();
     let read = |tokens: &Tokens| {
         let (h, _) = model.bert.forward(&tape, tokens);
         (h, model.next_logits(h, tokens))

@@ -46,6 +46,7 @@ struct Description {
 ///
 /// # Panics
 /// When two parameters have the same name.
+#[doc(alias = "state_dict")]
 pub fn save_parameters(
     path: &Path,
     model: &mut impl Module,

@@ -3,7 +3,7 @@
 use super::say_aside;
 use crate::error::{Error, Result};
 use clap::{Args, ValueEnum};
-use shared::{Precision, Trial, Unit};
+use shared::{Backend, Precision, Trial};
 
 /// In which precision a program computes its products; add it to a command's own arguments with
 /// `#[command(flatten)]`.
@@ -29,7 +29,7 @@ enum Choice {
 #[derive(Debug, PartialEq)]
 struct Decision {
     precision: Precision,
-    unit: Unit,
+    unit: Backend,
     line: Option<String>,
 }
 
@@ -53,7 +53,7 @@ impl PrecisionArgs {
 
     /// `trial`: that of the processor, if it has bf16.
     fn decide(self, trial: Option<impl FnOnce() -> Trial>) -> Result<Decision> {
-        let in_f32 = Decision { precision: Precision::F32, unit: Unit::Bf16, line: None };
+        let in_f32 = Decision { precision: Precision::F32, unit: Backend::Bf16, line: None };
         match (self.precision, trial) {
             (Choice::F32, _) => Ok(in_f32),
             (Choice::Bf16, None) => {
@@ -79,11 +79,11 @@ impl PrecisionArgs {
     }
 }
 
-fn by(unit: Unit) -> &'static str {
+fn by(unit: Backend) -> &'static str {
     match unit {
-        Unit::Bf16 => "by AVX-512 BF16",
-        Unit::F32 => "in f32, which is faster than AVX-512 BF16 on this processor",
-        Unit::Tiles => "by AMX tiles",
+        Backend::Bf16 => "by AVX-512 BF16",
+        Backend::F32 => "in f32, which is faster than AVX-512 BF16 on this processor",
+        Backend::Tiles => "by AMX tiles",
     }
 }
 
@@ -103,18 +103,18 @@ mod tests {
     #[test]
     fn the_faster_way_is_taken_and_said() {
         for (times, unit, said) in [
-            ([50, 100, 0], Unit::Bf16, "by AVX-512 BF16"),
-            ([216, 115, 0], Unit::F32, "in f32, which is faster"),
-            ([216, 115, 30], Unit::Tiles, "by AMX tiles"),
+            ([50, 100, 0], Backend::Bf16, "by AVX-512 BF16"),
+            ([216, 115, 0], Backend::F32, "in f32, which is faster"),
+            ([216, 115, 30], Backend::Tiles, "by AMX tiles"),
         ] {
             let decision = decided(Choice::Bf16, times).unwrap();
             assert_eq!((decision.precision, decision.unit), (Precision::Bf16, unit));
             assert!(decision.line.unwrap().contains(said));
         }
         for (times, unit, slower) in [
-            ([25, 100, 0], Unit::Bf16, false),
-            ([50, 100, 0], Unit::Bf16, true),
-            ([216, 115, 30], Unit::Tiles, false),
+            ([25, 100, 0], Backend::Bf16, false),
+            ([50, 100, 0], Backend::Bf16, true),
+            ([216, 115, 30], Backend::Tiles, false),
         ] {
             let decision = decided(Choice::Bf16x3, times).unwrap();
             assert_eq!((decision.precision, decision.unit), (Precision::Bf16x3, unit));

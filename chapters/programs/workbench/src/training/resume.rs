@@ -12,7 +12,7 @@ use crate::folders::as_written;
 use crate::parameters::{self, Named, Tensors};
 use serde::Serialize;
 use serde_json::{Value, json};
-use shared::{Float, Matrix, Memory, Precision, Unit};
+use shared::{Backend, Float, Matrix, Memory, Precision};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -108,7 +108,7 @@ impl<T: Task> Trainer<'_, T> {
         let Some(peers) = peers.filter(|_| Precision::current() != Precision::F32) else {
             return Ok(());
         };
-        let first = made_once(Some(peers.as_ref()), || Ok(Unit::current().name().to_owned()))?;
+        let first = made_once(Some(peers.as_ref()), || Ok(Backend::current().name().to_owned()))?;
         agreed(&first, peers.as_ref())?.begin();
         Ok(())
     }
@@ -119,9 +119,9 @@ impl<T: Task> Trainer<'_, T> {
         if Precision::current() == Precision::F32 {
             return Ok(());
         }
-        let name = self.state.unit.as_deref().unwrap_or(Unit::Bf16.name());
+        let name = self.state.unit.as_deref().unwrap_or(Backend::Bf16.name());
         let unit = supported(name).map_err(|reason| Error::file(&self.record(), reason))?;
-        if unit != Unit::current() {
+        if unit != Backend::current() {
             unit.begin();
             self.display.say(format_args!(
                 "rounded factors are multiplied by the instructions for {name}, as before"
@@ -203,9 +203,9 @@ impl<T: Task> Trainer<'_, T> {
                 values.push(Arc::new(take(end)?));
             }
             if let Some(&steps @ 1..) = self.state.moved.get(place) {
-                let slots = self.optimizer.remembered().iter();
+                let slots = self.optimizer.state_names().iter();
                 let memory = slots.map(|slot| take(&format!("optimizer.{slot}.")));
-                self.optimizer.remember(*id, steps, memory.collect::<Result<_>>()?);
+                self.optimizer.load_state(*id, steps, memory.collect::<Result<_>>()?);
             }
         }
         file.finish()?;
@@ -225,7 +225,7 @@ impl<T: Task> Trainer<'_, T> {
         for (Named { name, value, .. }, memory) in parameters.iter().zip(memories()) {
             matrices.push((name.clone(), value));
             let remembered = memory.map_or(Vec::new(), |memory: Memory| memory.matrices);
-            let slots = self.optimizer.remembered().iter();
+            let slots = self.optimizer.state_names().iter();
             matrices.extend(
                 slots.zip(remembered).map(|(slot, m)| (format!("optimizer.{slot}.{name}"), m)),
             );
@@ -239,7 +239,7 @@ impl<T: Task> Trainer<'_, T> {
         let name = format!("{:04}-{:06}", self.state.epoch, self.state.step);
         self.state.settings = self.settings()?;
         let is_rounded = Precision::current() != Precision::F32;
-        self.state.unit = is_rounded.then(|| Unit::current().name().to_owned());
+        self.state.unit = is_rounded.then(|| Backend::current().name().to_owned());
         let fixed = self.fixed()?;
         if let Some(folder) = &mut self.folder {
             folder.save(&name, &fixed, &self.state, matrices)?;
@@ -281,16 +281,16 @@ impl<T: Task> Trainer<'_, T> {
 }
 
 /// The unit of that name, if all processes have it, or else that for bf16.
-fn agreed(first: &str, peers: &dyn Peers) -> Result<Unit> {
-    let here = Unit::named(first).filter(|unit| unit.is_supported());
+fn agreed(first: &str, peers: &dyn Peers) -> Result<Backend> {
+    let here = Backend::named(first).filter(|unit| unit.is_supported());
     let mut without = [Float::from(u8::from(here.is_none()))];
     peers.sum(&mut without)?;
     Ok(here.filter(|_| without[0] == 0.0).unwrap_or_default())
 }
 
 /// The unit that the run multiplies rounded factors by: if this processor can.
-fn supported(name: &str) -> std::result::Result<Unit, String> {
-    match Unit::named(name) {
+fn supported(name: &str) -> std::result::Result<Backend, String> {
+    match Backend::named(name) {
         None => {
             Err(format!("cannot be understood: unit is {name:?}, bf16, f32 or tiles is needed"))
         }
@@ -326,16 +326,16 @@ mod tests {
 
     #[test]
     fn processes_take_what_all_have() {
-        for unit in [Unit::Bf16, Unit::F32, Unit::Tiles] {
-            let both = if unit.is_supported() { unit } else { Unit::Bf16 };
+        for unit in [Backend::Bf16, Backend::F32, Backend::Tiles] {
+            let both = if unit.is_supported() { unit } else { Backend::Bf16 };
             assert_eq!(agreed(unit.name(), &Other(0.0)).unwrap(), both);
-            assert_eq!(agreed(unit.name(), &Other(1.0)).unwrap(), Unit::Bf16);
+            assert_eq!(agreed(unit.name(), &Other(1.0)).unwrap(), Backend::Bf16);
         }
     }
 
     #[test]
     fn what_a_processor_has_not_is_refused() {
-        for unit in [Unit::Bf16, Unit::F32, Unit::Tiles] {
+        for unit in [Backend::Bf16, Backend::F32, Backend::Tiles] {
             let found = supported(unit.name());
             assert_eq!(found.is_ok(), unit.is_supported());
             assert!(

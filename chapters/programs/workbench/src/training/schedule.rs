@@ -12,6 +12,7 @@ use shared::Float;
 /// assert_eq!(schedule.at(1), 0.025);
 /// assert_eq!((schedule.at(4), schedule.at(1000)), (0.1, 0.1));
 /// ```
+#[doc(alias = "lr_scheduler")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// η, the highest learning rate.

@@ -149,7 +149,7 @@ impl<'a, T: Task> Trainer<'a, T> {
         let (seed, epoch, step) = self.place();
         let (size, first) = (self.options.shards_a_group(), self.options.own_shards().start);
         let groups: Vec<_> = batch.shards.chunks(size).enumerate().collect();
-        let own = LossAndGradients::in_turn(&groups, &mut |(group, shards)| {
+        let own = LossAndGradients::accumulate(&groups, &mut |(group, shards)| {
             LossAndGradients::of_shards(shards, first + group * size, |tape, number, shard| {
                 tape.begin_training(stream(seed, epoch, step, number as u64));
                 task.loss(model, tape, shard)

@@ -1,26 +1,27 @@
 //! Which columns of queries attend to which columns of keys.
 //!
-//! The sequences of a batch lie side by side in one matrix, without padding. A [`Segment`] names the
-//! columns of some queries and of the keys that are theirs, a [`Sight`] says how far among these a
+//! The sequences of a batch lie side by side in one matrix, without padding. A [`Sequence`] names the
+//! columns of some queries and of the keys that are theirs, a [`AttentionMask`] says how far among these a
 //! query sees. So one type speaks of a batch of sentences, of a decoder that has kept its keys, of a
 //! beam and of a window; and attention of any kind runs over the same ragged list of pairs.
 
 use std::ops::Range;
 
-// ANCHOR: segments
-/// Which queries attend to which keys. (BERT's segments, in chapter 11, are two texts in one sequence.)
+// ANCHOR: sequences
+/// Which queries attend to which keys. (BERT's sequences, in chapter 11, are two texts in one sequence.)
+#[doc(alias = "cu_seqlens")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segments {
+pub struct Sequences {
     /// They follow one another and cover every column of the queries. A column of the keys may
-    /// belong to one segment, to several (hypotheses about one sentence) or to none.
-    pub segments: Vec<Segment>,
-    /// How far a query sees among the keys of its segment.
-    pub sight: Sight,
+    /// belong to one sequence, to several (hypotheses about one sentence) or to none.
+    pub sequences: Vec<Sequence>,
+    /// How far a query sees among the keys of its sequence.
+    pub mask: AttentionMask,
 }
 
 /// Some queries and the keys that they may see: those of one sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
+pub struct Sequence {
     /// The columns of the queries.
     pub queries: Range<usize>,
     /// The columns of the keys and values.
@@ -30,9 +31,10 @@ pub struct Segment {
     pub offset: usize,
 }
 
-/// How far a query sees: from its own position among the keys of its segment, or from nowhere.
+/// How far a query sees: from its own position among the keys of its sequence, or from nowhere.
+#[doc(alias = "attn_mask")]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum AttentionMask {
     /// Every key.
     All,
     /// The keys up to its own position: the causal mask.
@@ -48,7 +50,7 @@ pub enum Sight {
     /// A range of positions for every query.
     Given(Vec<Range<usize>>),
 }
-// ANCHOR_END: segments
+// ANCHOR_END: sequences
 
 /// A query and a key that it sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,89 +59,89 @@ pub struct Pair {
     pub query: usize,
     /// The column of the key.
     pub key: usize,
-    /// The position of the key in its segment.
+    /// The position of the key in its sequence.
     pub position: usize,
 }
 
 /// Constructors. Offsets cut columns into sequences: sequence `j` has the columns
 /// `offsets[j]..offsets[j + 1]`. Every query sees all keys of its sequence until
-/// [`Segments::with`] says otherwise.
-impl Segments {
+/// [`Sequences::with`] says otherwise.
+impl Sequences {
     /// One sequence: `n` queries, `m` keys.
-    pub fn single(n: usize, m: usize) -> Segments {
-        Segments::batch(1, n, m)
+    pub fn single(n: usize, m: usize) -> Sequences {
+        Sequences::batch(1, n, m)
     }
 
     /// `batch` sequences of `n` queries and `m` keys each.
-    pub fn batch(batch: usize, n: usize, m: usize) -> Segments {
-        Segments::new((0..batch).map(|i| (i * n..(i + 1) * n, i * m..(i + 1) * m)))
+    pub fn batch(batch: usize, n: usize, m: usize) -> Sequences {
+        Sequences::of_columns((0..batch).map(|i| (i * n..(i + 1) * n, i * m..(i + 1) * m)))
     }
 
     /// Sequences that attend to themselves.
     ///
     /// ```
-    /// use scoring_functions::{Segments, Sight};
-    /// let segments = Segments::within(&[0, 3, 5]).with(Sight::Causal); // of 3 and 2 tokens
-    /// assert_eq!(segments.visible(1), 0..2); // the second token of the first
-    /// assert_eq!(segments.visible(4), 3..5); // the second token of the second
+    /// use scoring_functions::{Sequences, AttentionMask};
+    /// let sequences = Sequences::new(&[0, 3, 5]).with(AttentionMask::Causal); // of 3 and 2 tokens
+    /// assert_eq!(sequences.visible(1), 0..2); // the second token of the first
+    /// assert_eq!(sequences.visible(4), 3..5); // the second token of the second
     /// ```
-    pub fn within(offsets: &[usize]) -> Segments {
-        Segments::between(offsets, offsets)
+    pub fn new(offsets: &[usize]) -> Sequences {
+        Sequences::between(offsets, offsets)
     }
 
     /// Sequences of queries that attend to as many sequences of keys.
     ///
     /// # Panics
     /// When they are not as many.
-    pub fn between(queries: &[usize], keys: &[usize]) -> Segments {
+    pub fn between(queries: &[usize], keys: &[usize]) -> Sequences {
         assert!(queries.len() == keys.len(), "queries cut at {queries:?}, keys at {keys:?}");
-        Segments::new(cut(queries).zip(cut(keys)))
+        Sequences::of_columns(cut(queries).zip(cut(keys)))
     }
 
     /// Sequences of which the last tokens ask, while the keys of the earlier ones were kept.
     ///
     /// ```
-    /// use scoring_functions::{Segments, Sight};
+    /// use scoring_functions::{Sequences, AttentionMask};
     /// // The fourth token of one sequence; the second and the third of another.
-    /// let segments = Segments::continuing(&[0, 1, 3], &[0, 4, 7]).with(Sight::Causal);
-    /// assert_eq!([0, 1, 2].map(|query| segments.visible(query)), [0..4, 4..6, 4..7]);
+    /// let sequences = Sequences::continuing(&[0, 1, 3], &[0, 4, 7]).with(AttentionMask::Causal);
+    /// assert_eq!([0, 1, 2].map(|query| sequences.visible(query)), [0..4, 4..6, 4..7]);
     /// ```
     ///
     /// # Panics
     /// When queries and keys are not equally many sequences, or a query has no key of its own.
-    pub fn continuing(queries: &[usize], keys: &[usize]) -> Segments {
-        let mut segments = Segments::between(queries, keys);
-        for Segment { queries, keys, offset } in &mut segments.segments {
+    pub fn continuing(queries: &[usize], keys: &[usize]) -> Sequences {
+        let mut sequences = Sequences::between(queries, keys);
+        for Sequence { queries, keys, offset } in &mut sequences.sequences {
             assert!(queries.len() <= keys.len(), "queries {queries:?} are not among {keys:?}");
             *offset = keys.len() - queries.len();
         }
-        segments
+        sequences
     }
 
     /// One query about each sequence.
-    pub fn one_each(offsets: &[usize]) -> Segments {
-        Segments::about(cut(offsets))
+    pub fn one_each(offsets: &[usize]) -> Sequences {
+        Sequences::per_query(cut(offsets))
     }
 
     /// A query for each of these ranges of keys, which may be the same for several.
     ///
     /// ```
-    /// use scoring_functions::Segments;
-    /// let beam = Segments::about([3..5, 3..5, 0..3]); // two hypotheses about one source, one about another
+    /// use scoring_functions::Sequences;
+    /// let beam = Sequences::per_query([3..5, 3..5, 0..3]); // two hypotheses about one source, one about another
     /// assert_eq!((beam.queries(), beam.visible(1)), (3, 3..5));
     /// ```
-    pub fn about(keys: impl IntoIterator<Item = Range<usize>>) -> Segments {
-        Segments::new(keys.into_iter().enumerate().map(|(i, keys)| (i..i + 1, keys)))
+    pub fn per_query(keys: impl IntoIterator<Item = Range<usize>>) -> Sequences {
+        Sequences::of_columns(keys.into_iter().enumerate().map(|(i, keys)| (i..i + 1, keys)))
     }
 
-    /// The same segments, seen otherwise.
-    pub fn with(self, sight: Sight) -> Segments {
-        Segments { sight, ..self }
+    /// The same sequences, seen otherwise.
+    pub fn with(self, mask: AttentionMask) -> Sequences {
+        Sequences { mask, ..self }
     }
 
-    fn new(columns: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Segments {
-        let segments = columns.map(|(queries, keys)| Segment { queries, keys, offset: 0 });
-        Segments { segments: segments.collect(), sight: Sight::All }
+    fn of_columns(columns: impl Iterator<Item = (Range<usize>, Range<usize>)>) -> Sequences {
+        let sequences = columns.map(|(queries, keys)| Sequence { queries, keys, offset: 0 });
+        Sequences { sequences: sequences.collect(), mask: AttentionMask::All }
     }
 }
 
@@ -148,34 +150,36 @@ fn cut(offsets: &[usize]) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// Who sees what.
-impl Segments {
+impl Sequences {
     /// How many queries there are.
     pub fn queries(&self) -> usize {
-        self.segments.last().map_or(0, |segment| segment.queries.end)
+        self.sequences.last().map_or(0, |sequence| sequence.queries.end)
     }
 
-    /// Every query with its segment.
-    pub fn each(&self) -> impl Iterator<Item = (usize, &Segment)> {
-        self.segments.iter().flat_map(|segment| segment.queries.clone().map(move |j| (j, segment)))
+    /// Every query with its sequence.
+    pub fn each(&self) -> impl Iterator<Item = (usize, &Sequence)> {
+        self.sequences
+            .iter()
+            .flat_map(|sequence| sequence.queries.clone().map(move |j| (j, sequence)))
     }
 
     /// The columns of keys that a query sees.
     pub fn visible(&self, query: usize) -> Range<usize> {
-        let i = self.segments.partition_point(|segment| segment.queries.end <= query);
-        self.sight.columns(&self.segments[i], query)
+        let i = self.sequences.partition_point(|sequence| sequence.queries.end <= query);
+        self.mask.columns(&self.sequences[i], query)
     }
 
     /// Every query with the columns of keys that it sees.
     pub fn views(&self) -> impl Iterator<Item = (usize, Range<usize>)> {
-        self.each().map(|(query, segment)| (query, self.sight.columns(segment, query)))
+        self.each().map(|(query, sequence)| (query, self.mask.columns(sequence, query)))
     }
 
     /// Every query with every key that it sees, one query after another: the order of a ragged list
     /// of scores or weights.
     pub fn pairs(&self) -> impl Iterator<Item = Pair> {
-        self.each().flat_map(|(query, segment)| {
-            let start = segment.keys.start;
-            let positions = self.sight.positions(segment, query);
+        self.each().flat_map(|(query, sequence)| {
+            let start = sequence.keys.start;
+            let positions = self.mask.positions(sequence, query);
             positions.map(move |position| Pair { query, key: start + position, position })
         })
     }
@@ -188,8 +192,8 @@ impl Segments {
     /// Where each query's pairs begin: those of query `j` are `pair_offsets[j]..pair_offsets[j + 1]`.
     ///
     /// ```
-    /// use scoring_functions::{Segments, Sight};
-    /// assert_eq!(Segments::single(3, 3).with(Sight::Causal).pair_offsets(), [0, 1, 3, 6]);
+    /// use scoring_functions::{Sequences, AttentionMask};
+    /// assert_eq!(Sequences::single(3, 3).with(AttentionMask::Causal).pair_offsets(), [0, 1, 3, 6]);
     /// ```
     pub fn pair_offsets(&self) -> Vec<usize> {
         let mut offsets = vec![0];
@@ -201,26 +205,26 @@ impl Segments {
     }
 
     /// # Panics
-    /// When the segments do not fit `n` columns of queries and `m` of keys.
+    /// When the sequences do not fit `n` columns of queries and `m` of keys.
     pub fn check(&self, n: usize, m: usize) {
         let mut end = 0;
-        for Segment { queries, keys, .. } in &self.segments {
+        for Sequence { queries, keys, .. } in &self.sequences {
             assert!(
                 queries.start <= queries.end && keys.start <= keys.end,
-                "a segment with the columns {queries:?} and {keys:?} ends before it starts"
+                "a sequence with the columns {queries:?} and {keys:?} ends before it starts"
             );
             assert!(
                 queries.start == end && queries.end <= n && keys.end <= m,
-                "a segment with the columns {queries:?} and {keys:?}, after {end} of {n} queries, with \
+                "a sequence with the columns {queries:?} and {keys:?}, after {end} of {n} queries, with \
                  {m} keys"
             );
             end = queries.end;
         }
-        assert!(end == n, "segments with {end} queries in all, but there are {n}");
-        if let Sight::Given(ranges) = &self.sight {
+        assert!(end == n, "sequences with {end} queries in all, but there are {n}");
+        if let AttentionMask::Given(ranges) = &self.mask {
             assert!(ranges.len() == n, "{} ranges of positions for {n} queries", ranges.len());
-            for ((j, segment), positions) in self.each().zip(ranges) {
-                let m = segment.keys.len();
+            for ((j, sequence), positions) in self.each().zip(ranges) {
+                let m = sequence.keys.len();
                 assert!(
                     positions.start <= positions.end && positions.end <= m,
                     "query {j} is to see the positions {positions:?} of {m} keys"
@@ -230,27 +234,27 @@ impl Segments {
     }
 }
 
-impl Sight {
-    /// The positions among the keys of its segment that a query (a column) sees.
-    pub fn positions(&self, segment: &Segment, query: usize) -> Range<usize> {
-        let m = segment.keys.len();
-        let position = segment.offset + query - segment.queries.start;
+impl AttentionMask {
+    /// The positions among the keys of its sequence that a query (a column) sees.
+    pub fn positions(&self, sequence: &Sequence, query: usize) -> Range<usize> {
+        let m = sequence.keys.len();
+        let position = sequence.offset + query - sequence.queries.start;
         match self {
-            Sight::All => 0..m,
-            Sight::Causal => 0..m.min(position + 1),
-            Sight::Window { behind, ahead } => {
+            AttentionMask::All => 0..m,
+            AttentionMask::Causal => 0..m.min(position + 1),
+            AttentionMask::Window { behind, ahead } => {
                 let position = position.min(m.saturating_sub(1));
                 position.saturating_sub(*behind)
                     ..m.min(position.saturating_add(*ahead).saturating_add(1))
             }
-            Sight::Given(ranges) => ranges[query].clone(),
+            AttentionMask::Given(ranges) => ranges[query].clone(),
         }
     }
 
     /// The same as columns of keys.
-    fn columns(&self, segment: &Segment, query: usize) -> Range<usize> {
-        let positions = self.positions(segment, query);
-        segment.keys.start + positions.start..segment.keys.start + positions.end
+    fn columns(&self, sequence: &Sequence, query: usize) -> Range<usize> {
+        let positions = self.positions(sequence, query);
+        sequence.keys.start + positions.start..sequence.keys.start + positions.end
     }
 }
 
@@ -259,7 +263,7 @@ impl Sight {
 /// these.
 ///
 /// ```
-/// use scoring_functions::segments::distance_row;
+/// use scoring_functions::sequences::distance_row;
 /// assert_eq!([0, 4, 5, 6, 9].map(|key| distance_row(5, key, 5)), [0, 1, 2, 3, 4]);
 /// ```
 pub fn distance_row(query: usize, key: usize, rows: usize) -> usize {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// sum in f32; they differ in the order of sums, and in products and sums below 2⁻¹²⁶, which those for bf16
 /// and tiles take for 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unit {
+pub enum Backend {
     /// Those for bf16.
     #[default]
     Bf16,
@@ -19,20 +19,20 @@ pub enum Unit {
     Tiles,
 }
 
-const ALL: [Unit; 3] = [Unit::Bf16, Unit::F32, Unit::Tiles];
+const ALL: [Backend; 3] = [Backend::Bf16, Backend::F32, Backend::Tiles];
 
 /// One switch for a process, as for the precision.
-static CURRENT: AtomicU8 = AtomicU8::new(Unit::Bf16 as u8);
+static CURRENT: AtomicU8 = AtomicU8::new(Backend::Bf16 as u8);
 
-impl Unit {
+impl Backend {
     /// The unit that computes now.
-    pub fn current() -> Unit {
+    pub fn current() -> Backend {
         ALL[CURRENT.load(Ordering::Relaxed) as usize]
     }
 
     /// Can this processor, in this build?
     pub fn is_supported(self) -> bool {
-        if self == Unit::Tiles { processor::has_tiles() } else { processor::has_bf16() }
+        if self == Backend::Tiles { processor::has_tiles() } else { processor::has_bf16() }
     }
 
     /// From now on, products of rounded factors are computed so.
@@ -40,21 +40,21 @@ impl Unit {
     /// # Panics
     /// When this processor has no tiles, for them.
     pub fn begin(self) {
-        assert!(self != Unit::Tiles || self.is_supported(), "{self:?} are not supported here");
+        assert!(self != Backend::Tiles || self.is_supported(), "{self:?} are not supported here");
         CURRENT.store(self as u8, Ordering::Relaxed);
     }
 
     /// Its name: `bf16`, `f32` or `tiles`.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Bf16 => "bf16",
-            Unit::F32 => "f32",
-            Unit::Tiles => "tiles",
+            Backend::Bf16 => "bf16",
+            Backend::F32 => "f32",
+            Backend::Tiles => "tiles",
         }
     }
 
     /// That of a name.
-    pub fn named(name: &str) -> Option<Unit> {
+    pub fn named(name: &str) -> Option<Backend> {
         ALL.into_iter().find(|unit| unit.name() == name)
     }
 }
