@@ -49,6 +49,15 @@ impl Adam {
         Adam { learning_rate, beta_1: 0.9, beta_2: 0.999, epsilon: 1e-8, moments: HashMap::new() }
     }
 
+    fn settings_named(&self, name: &str) -> Vec<(&'static str, String)> {
+        vec![
+            ("name", name.to_owned()),
+            ("beta_1", self.beta_1.to_string()),
+            ("beta_2", self.beta_2.to_string()),
+            ("epsilon", self.epsilon.to_string()),
+        ]
+    }
+
     /// One parameter's step, after its entries were multiplied by `keep`.
     fn update_kept(&mut self, param: &mut Param, d: &Matrix, factor: Float, keep: Float) {
         let Moments { m, v, steps } = self.moments.entry(param.id()).or_insert_with(|| {
@@ -56,14 +65,13 @@ impl Adam {
             Moments { m: zeros.clone(), v: zeros, steps: 0 }
         });
         *steps += 1;
-        // Both estimates start at zero and are too small at first: divide by what they have seen.
-        let (seen_1, seen_2) = (1.0 - self.beta_1.powi(*steps), 1.0 - self.beta_2.powi(*steps));
         let step = AdamStep {
             beta_1: self.beta_1,
             beta_2: self.beta_2,
             epsilon: self.epsilon,
-            rate: self.learning_rate / seen_1,
-            root: 1.0 / seen_2.sqrt(),
+            // m and v start at zero and are too small at first: m̂ = m/(1 − β₁ᵗ) and v̂ = v/(1 − β₂ᵗ).
+            m_scale: self.learning_rate / (1.0 - self.beta_1.powi(*steps)),
+            v_scale: 1.0 / (1.0 - self.beta_2.powi(*steps)).sqrt(),
             factor,
             keep,
         };
@@ -81,13 +89,7 @@ impl Optimizer for Adam {
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {
-        let Adam { beta_1, beta_2, epsilon, .. } = self;
-        vec![
-            ("name", "adam".to_owned()),
-            ("beta_1", beta_1.to_string()),
-            ("beta_2", beta_2.to_string()),
-            ("epsilon", epsilon.to_string()),
-        ]
+        self.settings_named("adam")
     }
 
     fn memory(&self, id: ParamId) -> Option<Memory<'_>> {
@@ -158,9 +160,7 @@ impl Optimizer for AdamW {
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {
-        let mut settings = self.adam.settings();
-        settings[0].1 = "adamw".to_owned(); // λ is a function: a run may go on with another
-        settings
+        self.adam.settings_named("adamw") // λ is a function: a run may go on with another
     }
 
     fn memory(&self, id: ParamId) -> Option<Memory<'_>> {
@@ -182,10 +182,10 @@ struct AdamStep {
     beta_1: Float,
     beta_2: Float,
     epsilon: Float,
-    rate: Float,
-    root: Float,
-    factor: Float,
-    keep: Float, // 1 − ηλ, the share of a parameter that decay leaves
+    m_scale: Float,  // η·m̂/m
+    v_scale: Float,  // √(v̂/v)
+    factor: Float, // g is this times the gradient that arrives
+    keep: Float,   // 1 − ηλ, the share of a parameter that decay leaves
 }
 
 impl AdamStep {
@@ -207,14 +207,14 @@ fn adam_slices(
     theta: &mut [Float],
     m: &mut [Float],
     v: &mut [Float],
-    d: &[Float],
-    AdamStep { beta_1, beta_2, epsilon, rate, root, factor, keep }: AdamStep,
+    g: &[Float],
+    AdamStep { beta_1, beta_2, epsilon, m_scale, v_scale, factor, keep }: AdamStep,
 ) {
-    for (((theta, m), v), d) in theta.iter_mut().zip(m).zip(v).zip(d) {
-        let d = factor * d;
-        *m = beta_1 * *m + (1.0 - beta_1) * d;
-        *v = beta_2 * *v + (1.0 - beta_2) * d * d;
-        *theta = keep * *theta - rate * *m / (v.sqrt() * root + epsilon);
+    for (((theta, m), v), g) in theta.iter_mut().zip(m).zip(v).zip(g) {
+        let g = factor * g;
+        *m = beta_1 * *m + (1.0 - beta_1) * g; //     m ← β₁m + (1 − β₁)g
+        *v = beta_2 * *v + (1.0 - beta_2) * g * g; // v ← β₂v + (1 − β₂)g²
+        *theta = keep * *theta - m_scale * *m / (v_scale * v.sqrt() + epsilon); // θ ← θ − η·m̂/(√v̂ + ε)
     }
 }
 // ANCHOR_END: adam

@@ -10,7 +10,7 @@ use shared::{Float, Gradients, Mask, Matrix, Module, Operands, Param, Tape, Var,
 #[derive(Debug)]
 pub struct LayerNorm {
     /// `g` (d, 1).
-    pub gain: Param,
+    pub weight: Param,
     /// `b` (d, 1).
     pub bias: Param,
     /// `ε`, which keeps a constant column from dividing by zero.
@@ -21,7 +21,7 @@ impl LayerNorm {
     /// Gain 1, bias 0, and an ε of 10⁻⁵.
     pub fn new(d: usize) -> LayerNorm {
         LayerNorm {
-            gain: Param::new(Matrix::from_element(d, 1, 1.0)),
+            weight: Param::new(Matrix::from_element(d, 1, 1.0)),
             bias: Param::new(Matrix::zeros(d, 1)),
             epsilon: 1e-5,
         }
@@ -69,7 +69,7 @@ impl LayerNorm {
         x: Matrix,
         pass: impl FnOnce(Matrix, O::Ids, &mut Gradients) + 'static,
     ) -> Var<'t> {
-        let (gain, bias) = (tape.param(&self.gain), tape.param(&self.bias));
+        let (gain, bias) = (tape.param(&self.weight), tape.param(&self.bias));
         let g = gain.value();
         assert!(
             x.nrows() == g.nrows(),
@@ -168,7 +168,7 @@ fn sum(x: &[Float], f: impl Fn(Float) -> Float) -> Float {
 
 impl Module for LayerNorm {
     fn visit(&mut self, visitor: &mut Visitor) {
-        visitor.param("gain", &mut self.gain);
+        visitor.param("gain", &mut self.weight);
         visitor.param("bias", &mut self.bias);
     }
 }
@@ -200,7 +200,7 @@ mod tests {
                 let value = out.value();
                 let gradients = out.square().component_mul(tape.constant(inputs[1].clone())).sum();
                 let gradients = gradients.backward();
-                let params = [&norm.gain, &norm.bias].map(|param| gradients.of(param).cloned());
+                let params = [&norm.weight, &norm.bias].map(|param| gradients.of(param).cloned());
                 (value, gradients.wrt(x), gradients.wrt(y), params)
             };
             assert_eq!(run(true), run(false), "dropout {p}");

@@ -8,7 +8,7 @@ use transformer::{FeedForward, LayerNorm};
 /// A normalisation whose gain and bias are not those it begins with.
 fn uneven_norm(d: usize) -> LayerNorm {
     let mut norm = LayerNorm::new(d);
-    *norm.gain.value_mut() = uneven(d, 1, 0.4);
+    *norm.weight.value_mut() = uneven(d, 1, 0.4);
     *norm.bias.value_mut() = uneven(d, 1, 1.4);
     norm
 }
@@ -30,7 +30,7 @@ fn layer_normalisation_is_its_definition() {
             let variance = x.iter().map(|x| (f64::from(*x) - mean).powi(2)).sum::<f64>() / n;
             for i in 0..d {
                 let z = (f64::from(x[i]) - mean) / (variance + 1e-5).sqrt();
-                y[i] = norm.gain.value()[i] * z as f32 + norm.bias.value()[i];
+                y[i] = norm.weight.value()[i] * z as f32 + norm.bias.value()[i];
             }
         }
         assert_close!(run(&x, |x| norm.forward(x)), expected, 1e-5, "width {d}");

@@ -98,7 +98,7 @@ impl Yours {
     }
 
     fn norm<'t>(&self, norm: &LayerNorm, x: Var<'t>) -> Var<'t> {
-        let [gain, bias] = [&norm.gain, &norm.bias].map(|param| x.tape().param(param));
+        let [gain, bias] = [&norm.weight, &norm.bias].map(|param| x.tape().param(param));
         let parts = self.parts;
         let (x_, gain_) = (x.value(), column(&gain.value()));
         let y = (parts.layer_norm)(&x_, &gain_, &column(&bias.value()));
