@@ -9,11 +9,11 @@ use workbench::error::{Error, Result};
 /// Pairs to learn from, to choose a model by, and to judge it by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
-    /// To learn from.
+    /// The pairs to learn from.
     pub train: Vec<Pair>,
-    /// To choose by, as training goes on.
+    /// The pairs to choose by, as training goes on.
     pub validation: Vec<Pair>,
-    /// To judge by, once.
+    /// The pairs to judge by, once.
     pub test: Vec<Pair>,
 }
 

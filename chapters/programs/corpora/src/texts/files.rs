@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file};
 
-/// What text files of a folder are called.
+/// The endings of a folder's text files.
 const ENDINGS: [&str; 2] = ["txt", "tokens"];
 
 /// A corpus of plain text: a file, or all files `*.txt` and `*.tokens` below a folder, by their path.

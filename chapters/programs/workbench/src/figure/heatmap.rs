@@ -257,7 +257,7 @@ impl Heatmap {
 
 const SHADES: usize = 63;
 const PANEL: f64 = 420.0;
-/// How long the bar of colours is, and how far the parts of a key are apart.
+/// The length of the bar of colours, and the space between the parts of a key.
 const BAR: f64 = 93.0;
 const GAP: f64 = 26.0;
 
@@ -306,7 +306,7 @@ fn rounded(v: Float) -> String {
     tick((f64::from(v) * 1000.0).round() / 1000.0)
 }
 
-/// Which rows or columns get a label: all that are named, else as many numbers as fit.
+/// The rows or columns with a label: all that are named, else as many numbers as fit.
 fn ticks(names: &[String], count: usize, room: f64) -> Vec<(usize, String)> {
     if !names.is_empty() {
         return names.iter().cloned().enumerate().collect();

@@ -148,7 +148,7 @@ impl<'a> Rows<'a> {
         fields
     }
 
-    /// As many fields as the first row has.
+    /// The fields of a row without empty ones at its end, where the first row has fewer.
     fn fitted(&self, line: u64, mut fields: Vec<String>) -> Result<Vec<String>> {
         let columns = self.header.fields.len();
         while fields.len() > columns && fields.last().is_some_and(String::is_empty) {
