@@ -323,7 +323,8 @@ impl Collected {
         written: &str,
     ) -> std::result::Result<(), String> {
         const WORD: u64 = 48; // its letters, the vector that holds it, and its number later
-        let (words, most) = (source.len().max(target.len()), self.pairs.max_words);
+        let words = source.len().max(target.len());
+        let most = self.pairs.max_words;
         if words > most && self.whole {
             return Err(format!("a sentence of {words} words; {most} are the most here"));
         } else if words > most {

@@ -63,7 +63,8 @@ pub fn hold_out<const N: usize>(
              {share} {times}"
         )));
     }
-    let (mut train, mut held) = (Vec::new(), [const { Vec::new() }; N]);
+    let mut train = Vec::new();
+    let mut held = [const { Vec::new() }; N];
     for (pair, part) in pairs.into_iter().zip(part_of) {
         held.get_mut(part).unwrap_or(&mut train).push(pair);
     }

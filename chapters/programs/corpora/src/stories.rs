@@ -132,7 +132,8 @@ impl Reader {
 pub fn written(stories: &[Story]) -> String {
     let mut text = String::new();
     for story in stories {
-        let (mut number, mut lines) = (0, Vec::new());
+        let mut number = 0;
+        let mut lines = Vec::new();
         let mut questions = story.questions.iter().peekable();
         for told in 0..=story.sentences.len() {
             while let Some(question) = questions.next_if(|question| question.told == told) {

@@ -115,7 +115,8 @@ pub fn load<C: Description, M: Translator>(
         return Err(refused(format!("a model of `{model}`, not of `{}`", chapter.name)));
     }
     let contents: Contents<C> = file.description()?;
-    let (config, tokenizer) = (contents.config.clone(), contents.tokenizer);
+    let config = contents.config.clone();
+    let tokenizer = contents.tokenizer;
     let per_word = contents.per_word.unwrap_or(PER_WORD).clamp(PER_WORD, 1000.0);
     if contents.cased {
         let reason =

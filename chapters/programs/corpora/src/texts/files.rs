@@ -62,7 +62,8 @@ impl Texts {
             return Err(Error::file(path, "has no file *.txt or *.tokens below it"));
         }
         let bytes = files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len()));
-        let (path, bytes) = (path.to_owned(), bytes.sum());
+        let path = path.to_owned();
+        let bytes = bytes.sum();
         let texts = Texts { path, bytes, files, layout: None, seen: Arc::default() };
         match texts.bytes {
             0 => Err(Error::file(&texts.path, "is empty")),

@@ -230,7 +230,8 @@ impl Heatmap {
         let first = if range.start < 0.0 { 0 } else { SHADES };
         for step in 0..=steps {
             let shade = first + (2 * SHADES - first) * step / steps;
-            let (x, fill) = (x + BAR * step as f64 / (steps + 1) as f64, fill(shade));
+            let x = x + BAR * step as f64 / (steps + 1) as f64;
+            let fill = fill(shade);
             let width = BAR / (steps + 1) as f64;
             key += &format!(
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"16\" {fill} shape-rendering=\"crispEdges\"/>\n"

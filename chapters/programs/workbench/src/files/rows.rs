@@ -54,7 +54,8 @@ impl<'a> Rows<'a> {
         while text.trim().is_empty() {
             text = lines.next_line()?.ok_or_else(|| Error::file(path, "the file is empty"))?;
         }
-        let (line, mut refused) = (lines.number, (0, String::new()));
+        let line = lines.number;
+        let mut refused = (0, String::new());
         let (bytes, ends, first) = (Vec::new(), Vec::new(), None);
         let header = Row { line, fields: Vec::new() };
         let (separator, parser) = ("", Reader::new());

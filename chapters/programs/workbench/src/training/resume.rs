@@ -170,7 +170,8 @@ impl<T: Task> Trainer<'_, T> {
     /// The settings that may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
         let Options { shards, seed, average, .. } = *self.options;
-        let (task, settings) = (self.task.describe(), self.optimizer.settings());
+        let task = self.task.describe();
+        let settings = self.optimizer.settings();
         let optimizer = settings.into_iter().map(|(name, text)| {
             let number = text.parse::<f64>().map(Value::from);
             (name.to_owned(), number.unwrap_or_else(|_| Value::from(text)))
