@@ -19,7 +19,7 @@ pub struct Part {
     pub pairs: Vec<Pair>,
     /// The pairs as numbers, each sentence closed by the end word.
     pub sentences: Sentences,
-    /// What the numbers mean: in the source, in the target.
+    /// The words behind the numbers: in the source, in the target.
     known: [Arc<Vocabulary>; 2],
 }
 
@@ -32,11 +32,11 @@ pub struct Corpus {
     pub validation: Part,
     /// Looked at when training is over: `test` first.
     pub tests: Vec<Part>,
-    /// What was left out of the files, if anything was.
+    /// Pairs that were left out of the files, if any were.
     pub notice: Option<String>,
     pub tokenizer: Tokenizer,
     pub bleu: BleuTokens,
-    /// Of the limit of translations: see [`word_limit`](crate::decoding::word_limit).
+    /// The rate in the limit of translations: see [`word_limit`](crate::decoding::word_limit).
     pub per_word: f64,
 }
 

@@ -43,7 +43,7 @@ pub struct Scores {
     /// Translations that beam search cut off, or gives in place of a better one that it cut off.
     #[serde(skip_serializing_if = "is_zero")]
     pub cut: usize,
-    /// What BLEU counts of each translation that greedy search finds, for ranges of lengths.
+    /// The counts of BLEU for each translation that greedy search finds, for ranges of lengths.
     #[serde(skip)]
     greedy_counts: Vec<Counts>,
 }
@@ -130,7 +130,7 @@ fn written_scores(
 /// Sentences that are translated at once: their hypotheses are the columns of one matrix.
 const TOGETHER: usize = 32;
 
-/// What `translate` makes of every source, as words.
+/// The translation of every source by `translate`, as words.
 pub fn translations(
     corpus: &Corpus,
     sources: &[Vec<usize>],

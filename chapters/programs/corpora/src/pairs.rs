@@ -78,7 +78,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// By the course's own rules.
+    /// Reads by the course's own rules.
     pub fn new(max_words: usize) -> Reading {
         Reading { max_words, tokenizer: Tokenizer::Course, columns: None, skip_bad: false }
     }
@@ -115,7 +115,7 @@ pub fn read_pairs(paths: &[PathBuf], reading: Reading) -> Result<Pairs> {
 /// One that came before comes again, and a long one or a bad line is an error.
 ///
 /// # Errors
-/// As [`read_pairs`], and when a sentence has more than `max_words`.
+/// Those of [`read_pairs`], and when a sentence has more than `max_words`.
 pub fn read_whole(paths: &[PathBuf], name: &str, reading: Reading) -> Result<Pairs> {
     Collected::new(Reading { skip_bad: false, ..reading }, true).of(paths, name)
 }
@@ -323,7 +323,8 @@ impl Collected {
         written: &str,
     ) -> std::result::Result<(), String> {
         const WORD: u64 = 48; // its letters, the vector that holds it, and its number later
-        let (words, most) = (source.len().max(target.len()), self.pairs.max_words);
+        let words = source.len().max(target.len());
+        let most = self.pairs.max_words;
         if words > most && self.whole {
             return Err(format!("a sentence of {words} words; {most} are the most here"));
         } else if words > most {

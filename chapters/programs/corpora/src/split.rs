@@ -9,11 +9,11 @@ use workbench::error::{Error, Result};
 /// Pairs to learn from, to choose a model by, and to judge it by.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Split {
-    /// To learn from.
+    /// The pairs to learn from.
     pub train: Vec<Pair>,
-    /// To choose by, as training goes on.
+    /// The pairs to choose by, as training goes on.
     pub validation: Vec<Pair>,
-    /// To judge by, once.
+    /// The pairs to judge by, once.
     pub test: Vec<Pair>,
 }
 
@@ -63,7 +63,8 @@ pub fn hold_out<const N: usize>(
              {share} {times}"
         )));
     }
-    let (mut train, mut held) = (Vec::new(), [const { Vec::new() }; N]);
+    let mut train = Vec::new();
+    let mut held = [const { Vec::new() }; N];
     for (pair, part) in pairs.into_iter().zip(part_of) {
         held.get_mut(part).unwrap_or(&mut train).push(pair);
     }

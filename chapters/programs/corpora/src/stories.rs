@@ -18,9 +18,9 @@ use workbench::files::shorten;
 /// Sentences, and questions about them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Story {
-    /// What is told, as words.
+    /// The sentences that are told, as words.
     pub sentences: Vec<Vec<String>>,
-    /// What is asked.
+    /// The questions that are asked.
     pub questions: Vec<Question>,
 }
 
@@ -68,7 +68,7 @@ pub fn read_stories(path: &Path) -> Result<Vec<Story>> {
     Ok(reader.stories)
 }
 
-/// What has been read, and for every line of the story at hand which sentence it is.
+/// The stories that have been read, and for every line of the story at hand which sentence it is.
 #[derive(Default)]
 struct Reader {
     stories: Vec<Story>,
@@ -132,7 +132,8 @@ impl Reader {
 pub fn written(stories: &[Story]) -> String {
     let mut text = String::new();
     for story in stories {
-        let (mut number, mut lines) = (0, Vec::new());
+        let mut number = 0;
+        let mut lines = Vec::new();
         let mut questions = story.questions.iter().peekable();
         for told in 0..=story.sentences.len() {
             while let Some(question) = questions.next_if(|question| question.told == told) {

@@ -1,4 +1,4 @@
-//! From a line to its words, and back.
+//! Lines are cut into words, and words joined to lines.
 
 /// What stands before the apostrophe of a French elision, besides words in `qu`.
 const ELIDED: [&str; 8] = ["c", "d", "j", "l", "m", "n", "s", "t"];

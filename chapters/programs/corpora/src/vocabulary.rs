@@ -167,7 +167,8 @@ impl Vocabulary {
     /// assert_eq!(vocabulary.spans(&numbers), [0..1, 1..4]); // "h" "at" " "
     /// ```
     pub fn spans(&self, numbers: &[usize]) -> Vec<Range<usize>> {
-        let (mut spans, mut start) = (Vec::new(), 0);
+        let mut spans = Vec::new();
+        let mut start = 0;
         for (place, number) in numbers.iter().enumerate() {
             let piece = self.word(*number);
             let closes = self.subwords.is_none() || piece.ends_with(CLOSE);

@@ -240,15 +240,11 @@ impl Reader<'_> {
         if verb.recipients.is_empty() {
             return ends;
         }
-        let mut both =
-            then(ends, |at| if self.is(at, &["to"]) { one(at + 1) } else { Ends::new() });
+        let mut all = then(ends, |at| if self.is(at, &["to"]) { one(at + 1) } else { Ends::new() });
         if self.is(at, &OBJECTS) {
-            both.extend(one(at + 1));
+            all.extend(one(at + 1));
         }
-        if self.is(at, &OBJECTS) && self.is(at + 1, &OBJECTS) {
-            both.insert(at + 2);
-        }
-        both
+        all
     }
 
     /// very tired, older than the king, hungry, in the garden

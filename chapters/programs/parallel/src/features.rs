@@ -40,7 +40,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// Of a noun, a name or the like.
+    /// The features of a noun, a name or the like.
     pub fn third(number: Number, gender: Gender) -> Features {
         Features { person: Person::Third, number, gender }
     }

@@ -16,15 +16,15 @@ pub const LONGEST: usize = 30;
 /// How many pairs there are to be: fewer where the grammar has no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
-    /// To learn from.
+    /// Pairs to learn from.
     pub train: usize,
-    /// To choose by.
+    /// Pairs to choose by.
     pub validation: usize,
-    /// To be judged by.
+    /// Pairs to be judged by.
     pub test: usize,
     /// Longer than anything in the other sets.
     pub long: usize,
-    /// With words together that stand together in no other set.
+    /// Pairs with words together that stand together in no other set.
     pub compositional: usize,
 }
 
@@ -39,13 +39,13 @@ impl Default for Sizes {
 pub struct Splits {
     /// Up to [`LONGEST_TRAINED`] words.
     pub train: Vec<Pair>,
-    /// As `train`.
+    /// Pairs as long as those of `train`.
     pub validation: Vec<Pair>,
-    /// As `train`.
+    /// Pairs as long as those of `train`.
     pub test: Vec<Pair>,
     /// More than [`LONGEST_TRAINED`] words in both languages, up to [`LONGEST`].
     pub long: Vec<Pair>,
-    /// As long as `train`; each with a [`Combination`](super::Combination) that is held out of all others.
+    /// Pairs as long as those of `train`; each has a [`Combination`](super::Combination) that is held out of all others.
     pub compositional: Vec<Pair>,
 }
 

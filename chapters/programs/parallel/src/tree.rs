@@ -11,7 +11,7 @@ pub struct Pronoun {
     pub neuter: bool,       // *it* rather than *he* or *she*
 }
 
-/// What can be a subject or an object.
+/// A subject or an object.
 #[derive(Clone, Debug)]
 pub enum Nominal {
     Pronoun(Pronoun),                 // she
@@ -21,7 +21,7 @@ pub enum Nominal {
 }
 
 impl Nominal {
-    /// What a verb or an adjective must agree with. Two are several; masculine unless both are feminine.
+    /// The features that a verb or an adjective must agree with. Two are several; masculine unless both are feminine.
     pub fn features(&self) -> Features {
         match self {
             Nominal::Pronoun(pronoun) => pronoun.features,
@@ -68,7 +68,7 @@ impl From<NounPhrase> for Nominal {
     }
 }
 
-/// What begins a noun phrase.
+/// The beginning of a noun phrase.
 #[derive(Clone, Debug)]
 pub enum Determiner {
     The,                 // the
@@ -83,7 +83,7 @@ pub enum Determiner {
     Of(Box<Nominal>),    // the girl 's
 }
 
-/// What follows a noun.
+/// The complement that follows a noun.
 #[derive(Clone, Debug)]
 pub enum Complement {
     Place(Place),             // in the garden
@@ -154,7 +154,7 @@ pub enum Head {
     Report(&'static Verb, Box<Clause>), // says that the boy is tired
 }
 
-/// What somebody or something can be.
+/// A state or a quality that somebody or something can have, or a place.
 #[derive(Clone, Debug)]
 pub enum Predicative {
     Quality(&'static Adjective, Option<&'static Expression>), // very tired

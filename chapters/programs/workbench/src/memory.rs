@@ -9,7 +9,7 @@ pub fn peak_memory() -> Option<u64> {
     field(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM:").map(|kibibytes| kibibytes << 10)
 }
 
-/// By how many bytes at most the process grew while `run` ran; where the system says it (Linux). What lies free
+/// The bytes by which the process grew at most while `run` ran; where the system says it (Linux). What lies free
 /// in the allocator is used first, and does not count.
 pub(crate) fn growth(run: impl FnOnce()) -> Option<u64> {
     fs::write("/proc/self/clear_refs", "5").ok()?; // the peak is now what is held

@@ -70,26 +70,26 @@ impl TimingArgs {
     }
 }
 
-/// What was measured: what the commands `bench` print.
+/// The measurements that the commands `bench` print.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
-    /// What was timed.
+    /// The name of what was timed.
     pub config: String,
-    /// In how many bits products read their factors.
+    /// The bits in which products read their factors.
     pub precision: &'static str,
-    /// Of the model.
+    /// The numbers of the model.
     pub parameters: usize,
     /// How many steps were timed.
     pub steps: usize,
-    /// Of the fastest step.
+    /// The time of the fastest step.
     pub milliseconds: f64,
-    /// Of half of the steps, at most.
+    /// The time that half of the steps take at most.
     pub median_milliseconds: f64,
-    /// In the fastest step.
+    /// The rate of the fastest step.
     pub tokens_per_second: f64,
     /// Multiplications and additions of the matrix products.
     pub gflops: f64,
-    /// What the matrix kernel alone reaches on all threads.
+    /// The speed that the matrix kernel alone reaches on all threads.
     pub peak_gflops: f64,
     /// The one divided by the other.
     pub share_of_peak: f64,
@@ -100,7 +100,7 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    /// Of steps with so many tokens, by a model of so many parameters.
+    /// The report of steps with so many tokens, by a model of so many parameters.
     pub fn new(config: String, parameters: usize, tokens: usize, steps: &Steps) -> StepReport {
         let memory = peak_memory();
         let peak = kernel_peak();

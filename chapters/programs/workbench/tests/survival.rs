@@ -127,7 +127,7 @@ fn send(child: &Child, signal: &str) {
     assert!(Command::new("sh").args(["-c", &command]).status().unwrap().success());
 }
 
-/// What a program says that is interrupted after this line: it ends as an interrupted one does.
+/// The lines of a program that is interrupted after this one: it ends as an interrupted one does.
 fn interrupted(what: &str, folder: Option<&Path>, after: &str) -> String {
     let mut child = start(what, folder, false);
     assert!(wait_for(&mut child, after));
@@ -144,14 +144,14 @@ fn stderr(child: &mut Child) -> String {
     text
 }
 
-/// What the children should arrive at: a run in this process, never interrupted, never saved.
+/// The result that the children should arrive at: a run in this process, never interrupted, never saved.
 fn uninterrupted(what: &str) -> (Vec<u64>, History) {
     let mut toy = Toy::new(1);
     let history = train(&Wave::default(), &mut toy, &options_of(what)).unwrap();
     (toy.bits(), history)
 }
 
-/// What the checkpoint of a finished run holds, or of one that has still to go on, in this process.
+/// The contents of the checkpoint of a finished run, or of one that has still to go on, in this process.
 fn resumed(folder: &Path, what: &str) -> (Vec<u64>, History) {
     let mut toy = Toy::new(99); // the checkpoint's parameters replace these
     let checkpoint = Some(folder.to_owned());

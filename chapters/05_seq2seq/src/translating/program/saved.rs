@@ -24,23 +24,23 @@ pub fn model_folder(name: &str) -> PathBuf {
     PathBuf::from("out").join(name).join(MODEL)
 }
 
-/// What stands in `model.safetensors` beside the parameters: all that is needed to build the model.
+/// The description in `model.safetensors`, beside the parameters: all that is needed to build the model.
 #[derive(Serialize, Deserialize)]
 struct Contents<C> {
     model: String,
     config: C,
     source: Vocabulary,
     target: Vocabulary,
-    /// Of a vocabulary of pieces, which both languages have in common.
+    /// The merges of a vocabulary of pieces, which both languages have in common.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     merges: Option<Vec<Merge>>,
     /// The course's own unless something is said.
     #[serde(default)]
     tokenizer: Tokenizer,
-    /// Of the limit of translations; of earlier versions nothing.
+    /// The rate in the limit of translations; earlier versions wrote none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     per_word: Option<f64>,
-    /// Of models that an earlier version wrote: words by the course's rules, but with capitals.
+    /// Whether an earlier version wrote the model: words by the course's rules, but with capitals.
     #[serde(default, skip_serializing)]
     cased: bool,
 }
@@ -68,7 +68,7 @@ pub struct SavedTranslator<M> {
     pub source: Vocabulary,
     pub target: Vocabulary,
     pub tokenizer: Tokenizer,
-    /// Of the limit of translations: see [`word_limit`](crate::decoding::word_limit).
+    /// The rate in the limit of translations: see [`word_limit`](crate::decoding::word_limit).
     pub per_word: f64,
 }
 
@@ -115,7 +115,8 @@ pub fn load<C: Description, M: Translator>(
         return Err(refused(format!("a model of `{model}`, not of `{}`", chapter.name)));
     }
     let contents: Contents<C> = file.description()?;
-    let (config, tokenizer) = (contents.config.clone(), contents.tokenizer);
+    let config = contents.config.clone();
+    let tokenizer = contents.tokenizer;
     let per_word = contents.per_word.unwrap_or(PER_WORD).clamp(PER_WORD, 1000.0);
     if contents.cased {
         let reason =

@@ -69,12 +69,8 @@ fn introduce(corpus: &Corpus) {
 /// What to do with the model.
 fn invite(name: &str, model: &Path) {
     let folder = model.display().to_string();
-    let at = if model == model_folder(name) {
-        String::new()
-    } else if folder.contains(char::is_whitespace) {
-        format!(" --checkpoint '{folder}'")
-    } else {
-        format!(" --checkpoint {folder}")
-    };
+    let quote = if folder.contains(char::is_whitespace) { "'" } else { "" };
+    let chosen = model != model_folder(name);
+    let at = if chosen { format!(" --checkpoint {quote}{folder}{quote}") } else { String::new() };
     say(format!("try: cargo run --release -p {name} -- translate{at} \"…\""));
 }

@@ -100,7 +100,8 @@ fn translated(
 fn together(order: &[usize], length: impl Fn(usize) -> usize) -> Vec<&[usize]> {
     const SENTENCES: usize = 32;
     const NUMBERS: usize = 2048;
-    let (mut some, mut rest) = (Vec::new(), order);
+    let mut some = Vec::new();
+    let mut rest = order;
     while let Some(first) = rest.first() {
         let count = (NUMBERS / length(*first)).clamp(1, SENTENCES).min(rest.len());
         let (now, others) = rest.split_at(count);

@@ -43,9 +43,9 @@ pub struct Chapter<C: 'static, M> {
     /// How it is trained on so many pairs in batches of so many. A rate that falls in a line arrives at 0 in the last
     /// step.
     pub options: fn(&C, usize, usize) -> Options,
-    /// Of a model with several heads; another's alignment says all.
+    /// The heads of a model that has several; another's alignment says all.
     pub heads: Option<Heads<M>>,
-    /// What `bench` times, by name.
+    /// The workloads that `bench` times, by name.
     pub benches: &'static [Bench<C>],
 }
 
@@ -60,7 +60,7 @@ pub struct Heads<M> {
     pub ablate: fn(&mut M, [usize; 3], Option<shared::Matrix>) -> shared::Matrix,
 }
 
-/// What is timed: a model, and a batch of random sentences of one length.
+/// A workload to be timed: a model, and a batch of random sentences of one length.
 pub struct Workload<C> {
     pub what: String,
     pub config: C,

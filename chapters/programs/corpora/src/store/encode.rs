@@ -18,7 +18,8 @@ pub(super) fn encode(
     pieces: &WordPiece,
     mut take: impl FnMut(Vec<Vec<Vec<u32>>>, u64) -> Result<()>,
 ) -> Result<()> {
-    let (mut group, mut bytes, mut held) = (Vec::new(), 0, 0);
+    let mut group = Vec::new();
+    let (mut bytes, mut held) = (0, 0);
     for document in documents {
         let document = document?;
         let text = document.sentences.iter().map(String::len).sum::<usize>();

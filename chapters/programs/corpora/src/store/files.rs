@@ -21,7 +21,8 @@ impl Store {
     /// # Panics
     /// When there are more than 2³² − 1 sentences.
     pub fn in_memory(documents: impl IntoIterator<Item = Document>, pieces: &WordPiece) -> Store {
-        let (mut bytes, documents) = (Vec::new(), documents.into_iter().map(Ok));
+        let mut bytes = Vec::new();
+        let documents = documents.into_iter().map(Ok);
         let filled = fill(&mut bytes, documents, pieces, |_| (), Error::argument);
         let (index, content) = filled.expect("no more than 2³² − 1 sentences");
         let header = Header::of(pieces, &index);
@@ -83,7 +84,8 @@ fn fill(
     mut progress: impl FnMut(u64),
     failed: impl Fn(io::Error) -> Error,
 ) -> Result<(Index, Fingerprint)> {
-    let (mut index, mut blocks) = (Index::default(), Blocks::new(to));
+    let mut index = Index::default();
+    let mut blocks = Blocks::new(to);
     let width = Header::of(pieces, &index).width() as usize;
     encode(documents, pieces, |documents, text| {
         let mut bytes = Vec::new();

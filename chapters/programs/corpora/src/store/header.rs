@@ -4,11 +4,11 @@ use crate::WordPiece;
 use std::ops::Range;
 use workbench::Fingerprint;
 
-/// What a store begins with; the digit is the version of the format.
+/// The first bytes of a store; the digit is the version of the format.
 const MAGIC: &[u8; 8] = b"corpora1";
-/// How many characters a fingerprint has.
+/// The characters of a fingerprint.
 pub(super) const FINGERPRINT: usize = 16;
-/// How many bytes a header has.
+/// The bytes of a header.
 pub(super) const HEADER: usize = MAGIC.len() + FINGERPRINT + 5 * 8;
 
 /// Ends of sentences, counted in pieces, and of documents, counted in sentences.
@@ -19,7 +19,7 @@ pub(super) struct Index {
 }
 
 impl Index {
-    /// As it is written: the ends of sentences, then those of documents.
+    /// The index as it is written: the ends of sentences, then those of documents.
     pub fn to_bytes(&self) -> impl Iterator<Item = Vec<u8>> {
         let sentences = self.sentences.iter().map(|end| end.to_le_bytes().to_vec());
         sentences.chain(self.documents.iter().map(|end| end.to_le_bytes().to_vec()))
@@ -43,7 +43,7 @@ impl Index {
     }
 }
 
-/// How much is in a store.
+/// The sizes of a store, and the vocabulary it was cut by.
 pub(super) struct Header {
     /// The fingerprint of the vocabulary.
     pub fingerprint: String,
@@ -52,7 +52,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Of the texts with this index, as the vocabulary cuts them.
+    /// The header of the texts with this index, as the vocabulary cuts them.
     pub fn of(pieces: &WordPiece, index: &Index) -> Header {
         let width = if pieces.len() <= 1 << 16 { 2 } else { 4 };
         let [documents, sentences] = [index.documents.len(), index.sentences.len()];

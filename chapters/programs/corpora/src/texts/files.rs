@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use workbench::error::{Error, Result};
 use workbench::files::{cannot_read, must_be_a_file};
 
-/// What text files of a folder are called.
+/// The endings of a folder's text files.
 const ENDINGS: [&str; 2] = ["txt", "tokens"];
 
 /// A corpus of plain text: a file, or all files `*.txt` and `*.tokens` below a folder, by their path.
@@ -62,7 +62,8 @@ impl Texts {
             return Err(Error::file(path, "has no file *.txt or *.tokens below it"));
         }
         let bytes = files.iter().map(|file| fs::metadata(file).map_or(0, |found| found.len()));
-        let (path, bytes) = (path.to_owned(), bytes.sum());
+        let path = path.to_owned();
+        let bytes = bytes.sum();
         let texts = Texts { path, bytes, files, layout: None, seen: Arc::default() };
         match texts.bytes {
             0 => Err(Error::file(&texts.path, "is empty")),

@@ -5,7 +5,7 @@ use super::sentences::{ends_sentence, sentence_ends};
 use std::path::Path;
 use workbench::error::{Error, Result};
 
-/// What separates the documents of a file.
+/// The mark that separates the documents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// The end of a line.
@@ -20,7 +20,7 @@ impl Layout {
     /// All, in the order of their names.
     pub const ALL: [Layout; 3] = [Layout::Lines, Layout::Paragraphs, Layout::Wikitext];
 
-    /// What it is called.
+    /// The name of the layout.
     pub fn name(self) -> &'static str {
         match self {
             Layout::Lines => "lines",
@@ -38,14 +38,14 @@ pub(super) struct Written {
     pub capitals: bool,
     /// Whether sentences go on in the next line.
     pub wrapped: bool,
-    /// Of a file that is one text: how many sentences make a document of it.
+    /// How many sentences make a document, where the file is one text.
     pub whole: Option<usize>,
 }
 
 /// One text becomes sixty documents or more: each has so many sentences at most.
 const MOST: usize = 64;
 
-/// What is counted of the lines of a file.
+/// Counts over the lines of a file.
 #[derive(Default)]
 struct Lines {
     lines: usize,
@@ -85,7 +85,7 @@ impl Lines {
 }
 
 impl Written {
-    /// Of a file that is laid out like this or, unless given, as it looks: a heading of level one anywhere
+    /// Describes a file that is laid out like this or, unless given, as it looks: a heading of level one anywhere
     /// decides; otherwise an empty line between two lines of text; otherwise lines are the sentences of
     /// one text if they go on below, or hold a single one, and documents if not.
     pub fn of(path: &Path, told: Option<Layout>) -> Result<Written> {
@@ -123,7 +123,7 @@ impl Written {
         Ok(Written { layout, capitals, wrapped: wrapped && paragraphs, whole })
     }
 
-    /// In words.
+    /// The description in words.
     pub fn told(&self) -> String {
         let name = self.layout.name();
         let documents = match self.layout {

@@ -1,4 +1,4 @@
-//! From a text to words.
+//! The settings by which a text is cut into words.
 
 use tokenizers::normalizers::BertNormalizer;
 use tokenizers::pre_tokenizers::bert::BertPreTokenizer;

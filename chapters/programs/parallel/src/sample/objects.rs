@@ -70,7 +70,7 @@ impl<R: Rng> Sampler<'_, R> {
         (!same && (them || pronoun.features.row() != 4)).then_some(pronoun)
     }
 
-    /// To whom it is given.
+    /// Somebody to whom it is given.
     pub(super) fn recipient(
         &mut self,
         verb: &'static Verb,

@@ -73,7 +73,7 @@ pub const PLAIN: Colour = BLUE;
 pub const GRU: Colour = VERMILLION;
 pub const LSTM: Colour = GREEN;
 
-/// What needs no recurrence: attention of a sequence to itself.
+/// Attention without recurrence: attention of a sequence to itself.
 pub const SELF_ATTENTION: Colour = VIOLET;
 
 /// Translators with attention and without.

@@ -230,7 +230,8 @@ impl Heatmap {
         let first = if range.start < 0.0 { 0 } else { SHADES };
         for step in 0..=steps {
             let shade = first + (2 * SHADES - first) * step / steps;
-            let (x, fill) = (x + BAR * step as f64 / (steps + 1) as f64, fill(shade));
+            let x = x + BAR * step as f64 / (steps + 1) as f64;
+            let fill = fill(shade);
             let width = BAR / (steps + 1) as f64;
             key += &format!(
                 "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"16\" {fill} shape-rendering=\"crispEdges\"/>\n"
@@ -257,7 +258,7 @@ impl Heatmap {
 
 const SHADES: usize = 63;
 const PANEL: f64 = 420.0;
-/// How long the bar of colours is, and how far the parts of a key are apart.
+/// The length of the bar of colours, and the space between the parts of a key.
 const BAR: f64 = 93.0;
 const GAP: f64 = 26.0;
 
@@ -306,7 +307,7 @@ fn rounded(v: Float) -> String {
     tick((f64::from(v) * 1000.0).round() / 1000.0)
 }
 
-/// Which rows or columns get a label: all that are named, else as many numbers as fit.
+/// The rows or columns with a label: all that are named, else as many numbers as fit.
 fn ticks(names: &[String], count: usize, room: f64) -> Vec<(usize, String)> {
     if !names.is_empty() {
         return names.iter().cloned().enumerate().collect();

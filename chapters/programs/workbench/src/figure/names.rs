@@ -42,7 +42,8 @@ impl<'s> Names<'s> {
         let mut ends: Vec<_> = ends.collect();
         ends.sort_by(|a, b| a.1.total_cmp(&b.1));
         let high = |rows: &[&str]| ROW * rows.len() as f64 + GAP;
-        let (mut tops, mut next) = (Vec::new(), f64::NEG_INFINITY);
+        let mut tops = Vec::new();
+        let mut next = f64::NEG_INFINITY;
         for (_, y, _, rows) in &ends {
             tops.push(next.max(y - high(rows) / 2.0));
             next = tops[tops.len() - 1] + high(rows);

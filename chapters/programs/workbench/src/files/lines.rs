@@ -40,17 +40,17 @@ pub fn lines_of_input() -> impl Iterator<Item = Result<String>> {
     std::iter::from_fn(move || lines.next_line().transpose())
 }
 
-/// What is wrong with a line.
+/// A fault of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// In two or three words, the same for all lines with this fault.
+    /// A name of two or three words, the same for all lines with this fault.
     pub kind: &'static str,
     /// What the person who wrote the line needs to know.
     pub reason: String,
 }
 
 impl Fault {
-    /// What is wrong, and the kind of it.
+    /// A fault of this kind, and its reason.
     pub fn new(kind: &'static str, reason: impl Into<String>) -> Fault {
         Fault { kind, reason: reason.into() }
     }
@@ -60,7 +60,7 @@ impl Fault {
 pub struct Lines<'a> {
     /// The file.
     pub path: &'a Path,
-    /// Of the line read last, from 1.
+    /// The number of the line read last, from 1.
     pub number: u64,
     reader: Box<dyn BufRead>,
     bar: Option<ProgressBar>,

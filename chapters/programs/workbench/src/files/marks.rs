@@ -9,21 +9,21 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
-/// Of an SVG drawing.
+/// The mark of an SVG drawing.
 pub const DRAWING: &str =
     "<style>:root{color:#222222}@media(prefers-color-scheme:dark){:root{color:#dddddd}}</style>";
-/// Of the page that shows attention.
+/// The mark of the page that shows attention.
 pub const PAGE: &str = "<meta name=\"generator\" content=\"workbench::viewer\">";
-/// Of a PNG picture.
+/// The mark of a PNG picture.
 pub const PICTURE: &str = "Software\0attention";
-/// Of a text as numbers of pieces: `corpora::Store`.
+/// The mark of a text as numbers of pieces: `corpora::Store`.
 pub const NUMBERS: &str = "corpora1";
-/// Of results, whatever the program.
+/// The mark of results, whatever the program.
 pub(crate) const PROGRAM: &str = "\"program\": \"";
-/// Of what cannot be marked, such as translations: no file has it.
+/// The mark of files that cannot be marked, such as translations: no file has it.
 pub const NONE: &str = "";
 
-/// Of a program's results.
+/// The mark of a program's results.
 pub fn of_program(name: &str) -> String {
     format!("{PROGRAM}{name}\"")
 }

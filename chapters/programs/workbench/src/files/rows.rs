@@ -54,7 +54,8 @@ impl<'a> Rows<'a> {
         while text.trim().is_empty() {
             text = lines.next_line()?.ok_or_else(|| Error::file(path, "the file is empty"))?;
         }
-        let (line, mut refused) = (lines.number, (0, String::new()));
+        let line = lines.number;
+        let mut refused = (0, String::new());
         let (bytes, ends, first) = (Vec::new(), Vec::new(), None);
         let header = Row { line, fields: Vec::new() };
         let (separator, parser) = ("", Reader::new());
@@ -148,7 +149,7 @@ impl<'a> Rows<'a> {
         fields
     }
 
-    /// As many fields as the first row has.
+    /// The fields of a row without empty ones at its end, where the first row has fewer.
     fn fitted(&self, line: u64, mut fields: Vec<String>) -> Result<Vec<String>> {
         let columns = self.header.fields.len();
         while fields.len() > columns && fields.last().is_some_and(String::is_empty) {

@@ -91,7 +91,7 @@ impl Pace {
     }
 }
 
-/// In short. After a pause the estimate grows beyond any sense; then it says that nothing is known.
+/// The time left, in short. After a pause the estimate grows beyond any sense; then it says that nothing is known.
 fn time(left: Option<Duration>) -> String {
     const LONGEST: Duration = Duration::from_secs(365 * 24 * 3600);
     match left {

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// On a processor where a product takes so many microseconds by bf16, f32 and tiles; 0 where it has none.
+    /// The decision where a product takes so many microseconds by bf16, f32 and tiles; 0 where the processor has none.
     fn decided(precision: Choice, times: [u64; 3]) -> Result<Decision> {
         let [bf16, f32, tiles] = times.map(Duration::from_micros);
         let tiles = (!tiles.is_zero()).then_some(tiles);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A number with its confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Interval {
-    /// Of the sentences as they are.
+    /// The number of the sentences as they are.
     pub estimate: f64,
     /// The lower end.
     pub low: f64,
@@ -16,7 +16,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// With as many digits as are read.
+    /// The interval with as many digits as are read.
     pub fn rounded(self) -> Interval {
         self.map(rounded)
     }
@@ -109,7 +109,7 @@ impl Bootstrap {
         self.of(sentences(&[system]), rng, |drawn| score(system, drawn))
     }
 
-    /// By how much the score of `a` exceeds that of `b`, with its interval (Koehn 2004: *paired*
+    /// The difference by which the score of `a` exceeds that of `b`, with its interval (Koehn 2004: *paired*
     /// resampling). Both are scored on the same drawn sentences, a pair each time: hard sentences are hard for
     /// both, and this part of the chance cancels. Whether the two intervals of
     /// [`score`](Bootstrap::score) overlap is no substitute.
@@ -127,7 +127,7 @@ impl Bootstrap {
     /// ```
     ///
     /// # Panics
-    /// As [`score`](Bootstrap::score), and when `a` and `b` have not the same number of sentences.
+    /// Those of [`score`](Bootstrap::score), and when `a` and `b` have not the same number of sentences.
     pub fn difference<T: Tally>(&self, a: &[Vec<T>], b: &[Vec<T>], rng: &mut impl Rng) -> Interval {
         self.of(sentences(&[a, b]), rng, |drawn| score(a, drawn) - score(b, drawn))
     }

@@ -17,7 +17,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of one number a seed, [`rounded`].
+    /// The spread of one number a seed, [`rounded`].
     ///
     /// ```
     /// use workbench::statistics::Spread;
@@ -43,7 +43,7 @@ impl Spread {
         Spread { mean, lowest, highest, of_seeds }
     }
 
-    /// As a place of [`Chart::spread`](crate::figure::Chart::spread).
+    /// The spread as a place of [`Chart::spread`](crate::figure::Chart::spread).
     pub fn at(&self, x: f64) -> (f64, f64, f64, f64) {
         (x, self.mean, self.lowest, self.highest)
     }

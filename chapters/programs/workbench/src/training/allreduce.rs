@@ -103,7 +103,7 @@ fn down(peers: &dyn Peers, numbers: &mut [Float]) -> Result<()> {
     Ok(())
 }
 
-/// Of two numbers, the sum does not depend on which comes first.
+/// Adds in place: the sum of two numbers does not depend on which comes first.
 fn add(sum: &mut [Float], numbers: &[Float]) {
     for (sum, x) in sum.iter_mut().zip(numbers) {
         *sum += x;

@@ -41,7 +41,7 @@ pub(super) struct Loaded<S> {
     pub(super) state: S,
     /// The file of tensors and its bytes.
     pub(super) tensors: (PathBuf, Vec<u8>),
-    /// What is wrong with a newer one, in whose stead this was read.
+    /// The damage of a newer one, in whose stead this was read.
     pub(super) damage: Option<Error>,
     record: Vec<u8>,
 }
@@ -51,14 +51,14 @@ pub(super) struct Loaded<S> {
 struct Record<S> {
     format: String,
     version: u64,
-    /// Of `run`, written without blanks.
+    /// The fingerprint of `run`, written without blanks.
     fingerprint: String,
     run: S,
 }
 
 #[derive(Serialize, Deserialize)]
 struct Run<S> {
-    /// What must be the same in a run that goes on from here.
+    /// The settings that must be the same in a run that goes on from here.
     fixed: Value,
     state: S,
     tensors: Listed,

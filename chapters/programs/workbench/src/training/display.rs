@@ -50,7 +50,8 @@ impl Display {
 
     /// The line of an epoch.
     pub(super) fn epoch(&self, epoch: &Epoch, epochs: usize, timing: &Timing) {
-        let (number, width) = (epoch.epoch, epochs.to_string().len());
+        let number = epoch.epoch;
+        let width = epochs.to_string().len();
         let evaluation = epoch.evaluation.as_ref().map(|e| format!("  {e}")).unwrap_or_default();
         let speed = timing.tokens_per_second;
         self.say(format_args!(

@@ -20,7 +20,7 @@ pub struct Drill {
     pub schedule: Schedule,
     /// The longest gradient that is not shortened.
     pub clip: Option<Float>,
-    /// Of all random numbers.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 

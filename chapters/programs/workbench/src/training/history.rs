@@ -26,7 +26,7 @@ pub struct Epoch {
     pub loss: f64,
     /// The norm of the gradient before clipping, a mean over the epoch's steps.
     pub gradient_norm: f64,
-    /// Of the epoch's last step.
+    /// The rate of the epoch's last step.
     pub learning_rate: Float,
     /// What [`Task::evaluate`](super::Task::evaluate) found afterwards.
     pub evaluation: Option<Evaluation>,

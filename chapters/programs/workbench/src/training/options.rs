@@ -54,14 +54,14 @@ pub struct Options {
     /// Into how many parts a batch is cut, which may run at the same time. Part of the run, not of
     /// the machine: sums depend on it in their last digits.
     pub shards: usize,
-    /// In how many groups the shards run, one group after another: memory holds the tapes of a
+    /// The number of groups in which the shards run, one group after another: memory holds the tapes of a
     /// group. The groups' gradients are accumulated, with the bits of all shards at once if a group
     /// has a power of two of them.
     pub accumulate: usize,
     /// Other processes that train the same model. Number 0 alone shows progress, evaluates and
     /// touches the folder of checkpoints; of these, any number of processes makes the same.
     pub peers: Option<Arc<dyn Peers>>,
-    /// Of all the run's random numbers.
+    /// The seed of all the run's random numbers.
     pub seed: u64,
     /// Return the mean of the parameters at the ends of the last so many epochs (of all, when they
     /// are fewer) instead of the last ones: Vaswani et al. 2017, section 6.1.

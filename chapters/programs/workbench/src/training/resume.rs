@@ -167,10 +167,11 @@ impl<T: Task> Trainer<'_, T> {
         self.save()
     }
 
-    /// What may not change between a checkpoint and the run that goes on from it.
+    /// The settings that may not change between a checkpoint and the run that goes on from it.
     fn fixed(&self) -> Result<Value> {
         let Options { shards, seed, average, .. } = *self.options;
-        let (task, settings) = (self.task.describe(), self.optimizer.settings());
+        let task = self.task.describe();
+        let settings = self.optimizer.settings();
         let optimizer = settings.into_iter().map(|(name, text)| {
             let number = text.parse::<f64>().map(Value::from);
             (name.to_owned(), number.unwrap_or_else(|_| Value::from(text)))
@@ -180,7 +181,7 @@ impl<T: Task> Trainer<'_, T> {
         as_written(&Fixed { seed, task, shards, average, precision, optimizer })
     }
 
-    /// What may: after a loss that was no number, one would like to try again more carefully.
+    /// Those that may: after a loss that was no number, one would like to try again more carefully.
     fn settings(&self) -> Result<Value> {
         let Options { schedule, clip, .. } = *self.options;
         as_written(&Settings { schedule, clip })

@@ -8,7 +8,7 @@ use shared::{Float, Module, Tape, rng};
 
 /// A shard is cut into so many pieces, of which one is measured.
 const PIECES: usize = 8;
-/// Of so many batches of an epoch the largest is measured.
+/// The batches of an epoch among which the largest is measured.
 const BATCHES: usize = 256;
 
 /// Refuses a training that would take more memory than there is: what one piece of a step was measured to hold, as

@@ -37,7 +37,7 @@ pub(super) struct State {
     pub(super) moved: Vec<i32>,
     /// Learning rate and clipping: a run may go on with others.
     pub(super) settings: Value,
-    /// By which instructions rounded factors are multiplied: a run stays with them.
+    /// The instructions that multiply rounded factors: a run stays with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<String>,
     pub(super) history: History,

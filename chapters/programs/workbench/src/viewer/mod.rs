@@ -70,7 +70,7 @@ impl State {
 }
 
 impl Group {
-    /// From the weights (keys, queries) of every head of every block.
+    /// A group with the weights (keys, queries) of every head of every block.
     ///
     /// # Panics
     /// When a matrix has not a row a key and a column a query.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use workbench::files::{Columns, Rows, read, read_columns};
 
-/// As the library `csv` writes them, and in other encodings.
+/// The rows are as the library `csv` writes them, and in other encodings.
 #[test]
 fn rows_are_what_others_wrote() {
     let rows =

@@ -161,7 +161,7 @@ fn all(kind: u8) -> [(&'static str, Vec<u8>); 3] {
     ["pieces", "parameters", "seal"].map(|name| (name, vec![kind; 50_000]))
 }
 
-/// Of which kind the files are; none without a seal.
+/// The kind of the files; none without a seal.
 fn kind(folder: &Path) -> Option<u8> {
     let read = |name| fs::read(folder.join(name)).unwrap();
     let seal = folder.join("seal").exists().then(|| read("seal"))?;

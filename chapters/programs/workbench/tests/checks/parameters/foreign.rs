@@ -7,7 +7,7 @@ use std::path::Path;
 use workbench::error::Result;
 use workbench::parameters::{Entry, Foreign, ForeignFile, Theirs, foreign_bytes};
 
-/// As small as a model can be in which everything happens: d = 2, three words.
+/// The smallest model in which everything happens: d = 2, three words.
 pub struct Small {
     words: Embedding,
     gain: Param,
