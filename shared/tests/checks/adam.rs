@@ -43,6 +43,25 @@ fn steps_are_those_of_pytorch() {
     }
 }
 
+/// Algorithm 1 of Kingma & Ba (2015), line by line, in f64; every fourth gradient is 0.
+#[test]
+fn steps_are_those_of_the_paper() {
+    let (alpha, beta_1, beta_2, epsilon) = (0.05, 0.9, 0.999, 1e-8);
+    let (mut theta, mut m, mut v) = (1.0f64, 0.0f64, 0.0f64);
+    let (mut param, mut adam) = (Param::new(Matrix::from_element(1, 1, 1.0)), Adam::new(0.05));
+    for t in 1..=200 {
+        let g = if t % 4 == 0 { 0.0 } else { 2.0 * theta };
+        m = beta_1 * m + (1.0 - beta_1) * g;
+        v = beta_2 * v + (1.0 - beta_2) * g * g;
+        let m_hat = m / (1.0 - beta_1.powi(t));
+        let v_hat = v / (1.0 - beta_2.powi(t));
+        theta -= alpha * m_hat / (v_hat.sqrt() + epsilon);
+        let g = Matrix::from_element(1, 1, g as Float);
+        adam.step(&mut param, &ParamGradients::from_iter([(param.id(), g)]));
+        assert_close!(f64::from(param.value()[0]), theta, 2e-5, "step {t}");
+    }
+}
+
 /// Large logits: what is small is a difference of what is large, and is taken first.
 #[test]
 fn cross_entropy_of_large_logits_does_not_cancel() {

@@ -125,10 +125,12 @@ fn picture(numbers: &Numbers) -> Svg {
         let (mut names, endings) = (words(0), [0, 1].map(|i| *words(i).last().expect("words")));
         let count = names.len();
         names[count - 1] = "…";
-        let weight = |i: usize, j: usize| pair[i]["weights"][j].as_f64().unwrap_or(0.0) as Float;
-        Heatmap::new("What “it” looks at", "word", "ending", &Matrix::from_fn(2, count, weight))
-            .x_names(&names)
-            .y_names(&endings)
+        let weights = Matrix::from_fn(count, 2, |j, i| {
+            pair[i]["weights"][j].as_f64().unwrap_or(0.0) as Float // column i: of “it” with ending i
+        });
+        Heatmap::new("What “it” looks at", "ending", "word", &weights)
+            .x_names(&endings)
+            .y_names(&names)
             .range(0.0..1.0)
     });
     let pictures: Vec<Heatmap> = pictures.collect();
