@@ -107,8 +107,8 @@ fn start(what: &str, folder: Option<&Path>, resume: bool) -> Child {
 
 fn start_by(mut command: Command, what: &str, folder: Option<&Path>, resume: bool) -> Child {
     command.env("TRAIN", what).stdout(Stdio::piped()).stderr(Stdio::piped());
-    folder.map(|folder| command.env("FOLDER", folder));
-    resume.then(|| command.env("RESUME", "1"));
+    command.envs(folder.map(|folder| ("FOLDER", folder)));
+    command.envs(resume.then_some(("RESUME", "1")));
     command.spawn().unwrap()
 }
 
@@ -307,7 +307,7 @@ fn a_run_stays_with_the_instructions_that_it_began_with() {
         let folder = tempfile::tempdir().unwrap();
         let run = |unit: Option<&str>, resume: bool| {
             let mut command = Command::new(std::env::current_exe().unwrap());
-            unit.map(|unit| command.env("UNIT", unit));
+            command.envs(unit.map(|unit| ("UNIT", unit)));
             let child = start_by(command, "rounded", Some(folder.path()), resume);
             let output = child.wait_with_output().unwrap();
             let said = [output.stdout, output.stderr].concat();
