@@ -182,10 +182,10 @@ struct AdamStep {
     beta_1: Float,
     beta_2: Float,
     epsilon: Float,
-    m_scale: Float,  // η·m̂/m
-    v_scale: Float,  // √(v̂/v)
-    factor: Float, // g is this times the gradient that arrives
-    keep: Float,   // 1 − ηλ, the share of a parameter that decay leaves
+    m_scale: Float, // η·m̂/m
+    v_scale: Float, // √(v̂/v)
+    factor: Float,  // g is this times the gradient that arrives
+    keep: Float,    // 1 − ηλ, the share of a parameter that decay leaves
 }
 
 impl AdamStep {

@@ -11,18 +11,18 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 105_760),
-    ("shared/src/", 2_450),
-    ("shared/tests/", 420),
+    ("", 106_380),
+    ("shared/src/", 2_460),
+    ("shared/tests/", 440),
     ("shared/products/", 2_870),
     ("chapters/programs/workbench/", 10_680),
     ("chapters/programs/corpora/", 4_980),
     ("chapters/programs/parallel/", 4_340),
-    ("chapters/theme/", 6_430),
-    ("tests/src/", 3_120),
-    ("tests/tests/", 2_640),
+    ("chapters/theme/", 6_740),
+    ("tests/src/", 3_130),
+    ("tests/tests/", 2_890),
     ("tests/benches/", 1_140),
-    ("tests/evidence/", 5_990),
+    ("tests/evidence/", 6_090),
     ("tests/f64/", 500),
 ];
 
@@ -31,19 +31,19 @@ const PARTS: &[(&str, usize)] = &[
 const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("01_kernel_regression", [980, 150, 550, 900]),
     ("02_parametric_attention", [740, 170, 440, 830]),
-    ("03_scoring_functions", [1_650, 260, 800, 1_100]),
+    ("03_scoring_functions", [1_660, 260, 800, 1_100]),
     ("04_recurrent_networks", [2_170, 270, 800, 1_120]),
-    ("05_seq2seq", [1_940, 2_160, 1_720, 1_090]),
-    ("06_bahdanau", [820, 80, 560, 930]),
-    ("07_luong", [1_060, 10, 490, 910]),
+    ("05_seq2seq", [1_940, 2_160, 1_710, 1_090]),
+    ("06_bahdanau", [810, 80, 560, 930]),
+    ("07_luong", [1_070, 10, 490, 910]),
     ("08_hard_attention", [760, 260, 530, 1_280]),
-    ("09_self_attention", [1_310, 250, 1_000, 1_610]),
+    ("09_self_attention", [1_310, 250, 1_010, 1_610]),
     ("10_transformer", [1_050, 410, 1_470, 1_900]),
-    ("11_bert", [1_930, 3_640, 2_070, 1_360]),
+    ("11_bert", [1_940, 3_630, 2_070, 1_360]),
     ("12_fine_tuning", [690, 1_260, 790, 1_180]),
-    ("13_recommendation", [1_230, 1_620, 790, 740]),
-    ("14_memory_networks", [500, 1_160, 710, 830]),
-    ("15_captioning", [770, 1_070, 590, 860]),
+    ("13_recommendation", [1_240, 1_620, 790, 740]),
+    ("14_memory_networks", [500, 1_160, 720, 830]),
+    ("15_captioning", [770, 1_070, 580, 860]),
 ];
 
 /// The four columns of [`CHAPTERS`], by what a path inside of a chapter begins with; the last that fits counts.

@@ -52,19 +52,17 @@ fn main() {
     }
     // ANCHOR_END: learn
 
-    // Result: what one history weighs for three candidates.
-    let history = ["tea", "printer", "scarf", "camera", "plant", "tea"].map(number);
-    let history: Vec<Action> = history.map(|item| Action { item, kind: 0 }).into();
-    println!(
-        "\n{:8} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7}",
-        "", "tea", "printer", "scarf", "camera", "plant", "tea"
-    );
-    for candidate in ["ink", "film", "bits"] {
+    // Result: what one history weighs for three candidates, a column each.
+    let candidates = ["ink", "film", "bits"];
+    let history = ["tea", "printer", "scarf", "camera", "plant", "tea"];
+    let actions = history.map(|name| Action { item: number(name), kind: 0 });
+    let weights = candidates.map(|candidate| {
         let asked = Candidates::new(&[vec![number(candidate)]]);
-        let tape = Tape::no_grad();
-        let weights = din.forward(&tape, &Histories::new(&[&history]), &asked).weights.value();
-        let weights: String = weights.iter().map(|weight| format!(" {weight:7.2}")).collect();
-        println!("{candidate:8}{weights}");
+        din.forward(&Tape::no_grad(), &Histories::new(&[&actions]), &asked).weights.value()
+    });
+    println!("\n{:8}{:>8}{:>8}{:>8}", "", candidates[0], candidates[1], candidates[2]);
+    for (i, name) in history.iter().enumerate() {
+        println!("{name:8}{}", weights.each_ref().map(|w| format!("{:8.2}", w[i])).concat());
     }
 }
 

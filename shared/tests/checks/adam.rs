@@ -56,8 +56,8 @@ fn steps_are_those_of_the_paper() {
         let m_hat = m / (1.0 - beta_1.powi(t));
         let v_hat = v / (1.0 - beta_2.powi(t));
         theta -= alpha * m_hat / (v_hat.sqrt() + epsilon);
-        let g = Matrix::from_element(1, 1, g as Float);
-        adam.step(&mut param, &ParamGradients::from_iter([(param.id(), g)]));
+        let g = (param.id(), Matrix::from_element(1, 1, g as Float));
+        adam.step(&mut param, &ParamGradients::from_iter([g]));
         assert_close!(f64::from(param.value()[0]), theta, 2e-5, "step {t}");
     }
 }
