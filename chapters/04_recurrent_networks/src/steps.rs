@@ -38,6 +38,7 @@ pub enum Direction {
 /// assert_eq!(steps.reversed(), [6, 4, 2, 5, 1, 3, 0]); //    dcba fe g, packed
 /// assert_eq!(steps.last(), [6, 4, 2]); //                    d, f, g
 /// ```
+#[doc(alias = "PackedSequence")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Steps {
     /// The length of each sequence, longest first.
@@ -91,11 +92,17 @@ impl Steps {
     }
 
     /// How many sequences are longer than `t`.
+    ///
+    /// # Panics
+    /// When none is.
     pub fn size(&self, t: usize) -> usize {
         self.columns(t).len()
     }
 
     /// The columns of step `t`: column `columns(t).start + i` is token `t` of sequence `i`.
+    ///
+    /// # Panics
+    /// When no sequence is longer than `t`.
     pub fn columns(&self, t: usize) -> Range<usize> {
         self.starts[t]..self.starts[t + 1]
     }

@@ -93,6 +93,9 @@ pub fn together(sequences: &Sequences) -> bool {
 /// [`dot_scores`] of all queries of all sentences with all their words: one product a sentence.
 ///
 /// `queries` (h, b) sentence after sentence, `keys` (h, m) → (1, n), query after query.
+///
+/// # Panics
+/// When the shapes do not fit, or a query does not see all keys of its sentence.
 pub fn dot_scores_by_sentence<'t>(
     queries: Var<'t>,
     keys: Var<'t>,
@@ -101,23 +104,23 @@ pub fn dot_scores_by_sentence<'t>(
     let (q, k) = (queries.value(), keys.value());
     check(&q, &k, sequences);
     let mut e = Vec::with_capacity(sequences.pair_count());
-    for (asks, words, _) in blocks(sequences) {
-        let scores = product(&k.columns_range(words).t(), &q.columns_range(asks)); // (words, asks)
+    for (queries, words, _) in blocks(sequences) {
+        let scores = product(&k.columns_range(words).t(), &q.columns_range(queries)); // (words, queries)
         e.extend_from_slice(scores.as_slice());
     }
     let sequences = sequences.clone();
     queries.tape().push([queries, keys], row(e), move |de, [q_id, k_id], gradients| {
         gradients.update(q_id, |dq| {
-            for (asks, words, pairs) in blocks(&sequences) {
-                let de = block(&de, pairs, words.len());
+            for (queries, words, pairs) in blocks(&sequences) {
+                let de = block(&de, pairs, (words.len(), queries.len()));
                 let k = k.columns_range(words);
-                gemm(1.0, &mut dq.columns_range_mut(asks), 1.0, &k, &de); // dQ = K·dE
+                gemm(1.0, &mut dq.columns_range_mut(queries), 1.0, &k, &de); // dQ = K·dE
             }
         });
         gradients.update(k_id, |dk| {
-            for (asks, words, pairs) in blocks(&sequences) {
-                let de = block(&de, pairs, words.len());
-                let q = q.columns_range(asks);
+            for (queries, words, pairs) in blocks(&sequences) {
+                let de = block(&de, pairs, (words.len(), queries.len()));
+                let q = q.columns_range(queries);
                 gemm(1.0, &mut dk.columns_range_mut(words), 1.0, &q, &de.t()); // dK = Q·dEᵀ
             }
         });
@@ -127,30 +130,36 @@ pub fn dot_scores_by_sentence<'t>(
 /// [`bahdanau::attention::contexts`] of all queries of all sentences: one product a sentence.
 ///
 /// `values` (c, m), `weights` (1, n) → (c, b).
+///
+/// # Panics
+/// When the shapes do not fit, or a query does not see all keys of its sentence.
 pub fn contexts_by_sentence<'t>(
     values: Var<'t>,
     weights: Var<'t>,
     sequences: &Sequences,
 ) -> Var<'t> {
     let (v, alpha) = (values.value(), weights.value());
-    let mut y = Vec::with_capacity(v.nrows() * sequences.queries());
-    for (_, words, pairs) in blocks(sequences) {
-        let alpha = block(&alpha, pairs, words.len());
+    let (b, n) = (sequences.queries(), sequences.pair_count());
+    assert!(alpha.shape() == (1, n), "weights {:?} of {n} words", alpha.shape());
+    sequences.check(b, v.ncols());
+    let mut y = Vec::with_capacity(v.nrows() * b);
+    for (queries, words, pairs) in blocks(sequences) {
+        let alpha = block(&alpha, pairs, (words.len(), queries.len()));
         y.extend_from_slice(product(&v.columns_range(words), &alpha).as_slice());
     }
-    let y = Matrix::from_vec(v.nrows(), sequences.queries(), y);
+    let y = Matrix::from_vec(v.nrows(), b, y);
     let sequences = sequences.clone();
     values.tape().push([values, weights], y, move |dy, [v_id, alpha_id], gradients| {
         let mut d = Vec::with_capacity(alpha.len());
-        for (asks, words, _) in blocks(&sequences) {
-            let d_block = product(&v.columns_range(words).t(), &dy.columns_range(asks)); // dA = Vᵀ·dC
+        for (queries, words, _) in blocks(&sequences) {
+            let d_block = product(&v.columns_range(words).t(), &dy.columns_range(queries)); // dA = Vᵀ·dC
             d.extend_from_slice(d_block.as_slice());
         }
         gradients.add(alpha_id, row(d));
         gradients.update(v_id, |dv| {
-            for (asks, words, pairs) in blocks(&sequences) {
-                let alpha = block(&alpha, pairs, words.len());
-                let dy = dy.columns_range(asks);
+            for (queries, words, pairs) in blocks(&sequences) {
+                let alpha = block(&alpha, pairs, (words.len(), queries.len()));
+                let dy = dy.columns_range(queries);
                 gemm(1.0, &mut dv.columns_range_mut(words), 1.0, &dy, &alpha.t()); // dV = dC·Aᵀ
             }
         });
@@ -162,11 +171,13 @@ fn check(q: &Matrix, k: &Matrix, sequences: &Sequences) {
     sequences.check(q.ncols(), k.ncols());
 }
 
-/// The columns of queries, of words and of pairs (query, word) of every sentence, when all its
-/// queries look at all its words.
+/// The columns of queries, of words and of pairs (query, word) of every sentence. All its queries
+/// must look at all its words: only then are its pairs a matrix.
 fn blocks(
     sequences: &Sequences,
 ) -> impl Iterator<Item = (Range<usize>, Range<usize>, Range<usize>)> {
+    let mask = &sequences.mask;
+    assert!(*mask == AttentionMask::All, "a product a sentence, but its queries see {mask:?}");
     let mut pair = 0;
     sequences.sequences.iter().map(move |Sequence { queries, keys, .. }| {
         let start = pair;
@@ -176,9 +187,8 @@ fn blocks(
 }
 
 /// The scores of one sentence as a matrix (words, queries).
-fn block(row: &Matrix, pairs: Range<usize>, words: usize) -> DMatrixView<'_, Float> {
-    let columns = pairs.len() / words;
-    DMatrixView::from_slice(&row.as_slice()[pairs], words, columns)
+fn block(row: &Matrix, pairs: Range<usize>, (m, b): (usize, usize)) -> DMatrixView<'_, Float> {
+    DMatrixView::from_slice(&row.as_slice()[pairs], m, b)
 }
 
 fn row(entries: Vec<Float>) -> Matrix {

@@ -170,67 +170,71 @@ fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
     });
 }
 
+/// A layer whose single steps are tried; what it hands on is in `h`, or in `h` and `c`.
+trait OneStep: Recurrent {
+    fn start(both: State<'_>) -> Self::State<'_>;
+    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t>;
+}
+
+impl OneStep for Rnn {
+    fn start(both: State<'_>) -> Var<'_> {
+        both.h
+    }
+    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
+        State { h: self.step(projected, both.h), ..both }
+    }
+}
+
+impl OneStep for Gru {
+    fn start(both: State<'_>) -> Var<'_> {
+        both.h
+    }
+    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
+        State { h: self.step(projected, both.h), ..both }
+    }
+}
+
+impl OneStep for Lstm {
+    fn start(both: State<'_>) -> State<'_> {
+        both
+    }
+    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
+        self.step(projected, both)
+    }
+}
+
 /// One step of a decoder at a time is the same as the whole sequence at once.
 #[test]
 fn steps_are_layers_one_token_at_a_time() {
-    let steps = Steps::new(&[4, 4, 4]);
     let rng = &mut rng(5);
-    let (rnn, gru, lstm) = (
-        Rnn::new(INPUTS, HIDDEN, rng),
-        Gru::new(INPUTS, HIDDEN, rng),
-        Lstm::new(INPUTS, HIDDEN, rng),
-    );
-    // One step a token with `step`, or all at once with `forward`, then every parameter's gradient.
-    let gradients = |layer: &dyn Fn(&Tape, bool) -> Vec<Matrix>| {
-        let tapes = [Tape::new(), Tape::new()];
-        compare(layer(&tapes[0], true), layer(&tapes[1], false), "steps against layer");
-    };
-    gradients(&|tape, by_steps| {
-        let (x, h) = inputs(tape, &steps);
+    steps_are_the_layer(&Rnn::new(INPUTS, HIDDEN, rng));
+    steps_are_the_layer(&Gru::new(INPUTS, HIDDEN, rng));
+    steps_are_the_layer(&Lstm::new(INPUTS, HIDDEN, rng));
+}
+
+fn steps_are_the_layer<L: OneStep>(layer: &L) {
+    let steps = Steps::new(&[4, 4, 4]);
+    let [by_steps, at_once] = [true, false].map(|by_steps| {
+        let tape = Tape::new();
+        let (x, start) = inputs(&tape, &steps);
         let y = if by_steps {
-            one_by_one(rnn.project(x), &steps, h.h, |p, h| rnn.step(p, h), |h| h)
+            let (projected, mut state) = (layer.weights().project(x), start);
+            packed((0..steps.len()).map(|t| {
+                let columns = projected.columns(steps.columns(t).start, steps.size(t));
+                state = layer.one_step(columns, state);
+                state.h
+            }))
         } else {
-            rnn.forward(x, &steps, Some(h.h))
+            layer.forward(x, &steps, Some(L::start(start)))
         };
-        after(y, x, h, &rnn.weights)
+        after(y, x, start, layer.weights())
     });
-    gradients(&|tape, by_steps| {
-        let (x, h) = inputs(tape, &steps);
-        let y = if by_steps {
-            one_by_one(gru.project(x), &steps, h.h, |p, h| gru.step(p, h), |h| h)
-        } else {
-            gru.forward(x, &steps, Some(h.h))
-        };
-        after(y, x, h, &gru.weights)
-    });
-    gradients(&|tape, by_steps| {
-        let (x, s) = inputs(tape, &steps);
-        let y = if by_steps {
-            one_by_one(lstm.project(x), &steps, s, |p, s| lstm.step(p, s), |s| s.h)
-        } else {
-            lstm.forward(x, &steps, Some(s))
-        };
-        after(y, x, s, &lstm.weights)
-    });
+    compare(by_steps, at_once, "steps against layer");
 }
 
 fn inputs<'t>(tape: &'t Tape, steps: &Steps) -> (Var<'t>, State<'t>) {
     let state = |phase| tape.leaf(uneven(HIDDEN, steps.sequences(), phase));
     (tape.leaf(uneven(INPUTS, steps.tokens(), 1.0)), State { h: state(2.0), c: state(3.0) })
-}
-
-fn one_by_one<'t, S: Copy>(
-    projected: Var<'t>,
-    steps: &Steps,
-    mut state: S,
-    step: impl Fn(Var<'t>, S) -> S,
-    output: impl Fn(S) -> Var<'t>,
-) -> Var<'t> {
-    let outputs = (0..steps.len()).map(|t| {
-        state = step(projected.columns(steps.columns(t).start, steps.size(t)), state);
-        output(state)
-    });
-    packed(outputs)
 }
 
 /// A value, and after an uneven loss the gradients of everything it was made from.

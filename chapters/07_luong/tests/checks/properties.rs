@@ -107,6 +107,35 @@ proptest! {
     }
 }
 
+#[test]
+fn a_sentence_without_words_has_no_scores_and_a_context_of_zeros() {
+    let sequences = Sequences::between(&[0, 2, 4], &[0, 0, 3]); // no word, three words
+    let [fast, slow] = [true, false].map(|by_sentence| {
+        let tape = Tape::new();
+        let (q, k) = (tape.leaf(uneven(3, 4, 0.5)), tape.leaf(uneven(3, 3, 1.0)));
+        let c = if by_sentence {
+            contexts_by_sentence(k, dot_scores_by_sentence(q, k, &sequences), &sequences)
+        } else {
+            contexts(k, dot_scores(q, k, &sequences), &sequences)
+        };
+        let value = Matrix::clone(&c.value());
+        let gradients = c.square().sum().backward();
+        [value, gradients.wrt(q), gradients.wrt(k)]
+    });
+    for (fast, slow) in fast.iter().zip(&slow) {
+        assert_close!(fast, slow, 1e-5);
+    }
+    assert_eq!(fast[0].columns(0, 2), Matrix::zeros(3, 2));
+}
+
+#[test]
+#[should_panic(expected = "a product a sentence, but its queries see Causal")]
+fn a_product_a_sentence_needs_every_word() {
+    let tape = Tape::new();
+    let q = tape.leaf(uneven(3, 4, 0.5));
+    dot_scores_by_sentence(q, q, &Sequences::single(4, 4).with(AttentionMask::Causal));
+}
+
 /// What the page says of a concat score that was copied as `W_a [h; h]`: the query adds the same
 /// number to the score of every key, and the softmax takes it away again.
 #[test]

@@ -1,8 +1,10 @@
 //! What arguments may be given together, and what a saved model or a begun training keeps of them.
 
 use serde_json::{Value, json};
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::SystemTime;
 use transformer::program::{CHAPTER, Decay, Distances, Positions, Sizes, options};
 use workbench::training::{Schedule, Shape};
 
@@ -33,15 +35,26 @@ impl Place {
 
     /// One line, exit code 2, and nothing written.
     fn refuses(&self, arguments: &str, reason: &str) {
+        let before = files(self.0.path());
         let (code, said) = self.run(arguments);
         assert!(code == Some(2) && said.contains(reason), "{arguments}: {said}");
         assert_eq!(said.lines().count(), 1, "{arguments}: {said}");
-        assert!(!self.path("out").exists(), "{arguments}");
+        assert_eq!(files(self.0.path()), before, "{arguments}");
     }
+}
 
-    fn path(&self, name: &str) -> std::path::PathBuf {
-        Path::new(self.0.path()).join(name)
+/// All that lies in a folder, and when files were written.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Option<SystemTime>> {
+    let mut found = BTreeMap::new();
+    for entry in folder.read_dir().unwrap() {
+        let path = entry.unwrap().path();
+        let written = path.is_file().then(|| path.metadata().unwrap().modified().unwrap());
+        if written.is_none() {
+            found.extend(files(&path));
+        }
+        found.insert(path, written);
     }
+    found
 }
 
 /// Nobody's argument is passed over in silence.

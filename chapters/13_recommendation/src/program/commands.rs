@@ -9,8 +9,8 @@ use workbench::program::train_or;
 const ABOUT: [&str; 2] = [
     "What will they want next, and why?",
     "Trains a recommender on a generated shop, whose customers have reasons, or on your own interactions \
-         (--data). Judges it by three rulers beside what only counts, and shows ten items with the actions \
-         that speak for each.",
+         (--data). Judges it by three evaluation protocols beside models that only count, and shows ten items \
+         with the actions that speak for each.",
 ];
 
 #[derive(Subcommand)]

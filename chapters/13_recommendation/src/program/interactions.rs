@@ -3,7 +3,8 @@
 use super::data::{Customer, Data};
 use crate::Action;
 use clap::Args;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::{Row, Rows, shorten, unambiguous_moment};
@@ -45,16 +46,40 @@ const LINES: usize = 1 << 20;
 /// When, and which item.
 type Entry = (f64, u32);
 
+/// The numbers of names.
+type Names = HashMap<Box<str>, usize>;
+
+/// How much a file holds, of which not all may be used.
+struct Counts {
+    interactions: usize,
+    old: usize, // interactions of customers with many
+    customers: usize,
+    items: usize,
+}
+
 /// Customers of a file, with a line for each thing that a reader should know of how it was read.
 pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec<String>)> {
     let (mut rows, layout) = Rows::open(path, |first| Layout::of(first, arguments))?;
-    if !layout.has_header {
+    if layout.header.is_empty() {
         rows.without_header();
     }
-    let (mut users, mut items) = (HashMap::new(), HashMap::new());
+    let keep = arguments.keep as usize;
+    let (customers, names, counts) = collect(&mut rows, &layout, keep)?;
+    let data = usable(path, customers, names)?;
+    let mut notices = counts.notices(&data, &layout, keep);
+    notices.extend(rows.notices());
+    Ok((data, notices))
+}
+
+/// Reads interactions, of each customer the last `keep`.
+fn collect(
+    rows: &mut Rows,
+    layout: &Layout,
+    keep: usize,
+) -> Result<(Vec<Vec<Entry>>, Names, Counts)> {
+    let (mut users, mut items) = (Names::new(), Names::new());
     let mut customers: Vec<Vec<Entry>> = Vec::new();
     let (mut read, mut old) = (0, 0);
-    let keep = arguments.keep as usize;
     let mut dated = None;
     while let Some(row) = rows.next_row()? {
         let refuse = |reason| rows.refuse(&row, reason);
@@ -73,33 +98,36 @@ pub fn read_interactions(path: &Path, arguments: &DataArgs) -> Result<(Data, Vec
             must_fit(&what, Some(((read - old) * each) as u64))?;
         }
     }
-    if read == 0 {
-        return Err(Error::file(path, "there is no interaction in it"));
-    }
     old += customers.iter_mut().map(|own| settle(own, keep)).sum::<usize>();
-    let people = customers.len();
-    let data = usable(path, customers, items)?;
-    let used: usize = data.customers.iter().map(|one| one.actions.len()).sum();
-    let few = people - data.customers.len();
-    let tied = |one: &Customer| one.times.windows(2).filter(|pair| pair[0] == pair[1]).count();
-    let tied: usize = data.customers.iter().map(tied).sum();
-    let people = counted(data.customers.len(), "customer");
-    let (name, items) = (&data.name, counted(data.items.len(), "item"));
-    let read =
-        format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
-    let mut notices = vec![read, layout.told];
-    let mut note = |count: usize, what: &str| {
-        notices.extend((count > 0).then(|| format!("{count} {what}")));
-    };
-    note(old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
-    note(few, &format!("customers were dropped: fewer than {LEAST} interactions"));
-    note(tied, "interactions have the time of the one before; the order of the lines decides");
-    notices.extend(rows.notices());
-    Ok((data, notices))
+    let counts = Counts { interactions: read, old, customers: users.len(), items: items.len() };
+    Ok((customers, items, counts))
+}
+
+impl Counts {
+    fn notices(&self, data: &Data, layout: &Layout, keep: usize) -> Vec<String> {
+        let (name, read, customers) = (&data.name, self.interactions, &data.customers);
+        let used: usize = customers.iter().map(|one| one.actions.len()).sum();
+        let pairs = customers.iter().flat_map(|one| one.times.windows(2));
+        let tied = pairs.filter(|pair| pair[0] == pair[1]).count();
+        let people = counted(customers.len(), "customer");
+        let items = counted(data.items.len(), "item");
+        let read =
+            format!("{name}: {read} interactions read; {used} are used, of {people} with {items}");
+        let mut notices = vec![read, layout.to_string()];
+        let mut note = |count: usize, what: &str| {
+            notices.extend((count > 0).then(|| format!("{count} {what}")));
+        };
+        note(self.old, &format!("were dropped: older than a customer's last {keep} (--keep)"));
+        let few = format!("customers were dropped: fewer than {LEAST} interactions");
+        note(self.customers - customers.len(), &few);
+        note(self.items - data.items.len(), "items were dropped: in no interaction that is used");
+        note(tied, "interactions have the time of the one before; the order of the lines decides");
+        notices
+    }
 }
 
 /// The number of a name; a new name gets the next one.
-fn number_of(known: &mut HashMap<Box<str>, usize>, name: &str) -> usize {
+fn number_of(known: &mut Names, name: &str) -> usize {
     let next = known.len();
     known.get(name).copied().unwrap_or_else(|| *known.entry(name.into()).or_insert(next))
 }
@@ -110,30 +138,34 @@ fn settle(own: &mut Vec<Entry>, keep: usize) -> usize {
     own.drain(..own.len().saturating_sub(keep)).count()
 }
 
-/// The customers with enough interactions, and the names of the items.
-fn usable(
-    path: &Path,
-    customers: Vec<Vec<Entry>>,
-    names: HashMap<Box<str>, usize>,
-) -> Result<Data> {
-    let customers = customers.into_iter().filter(|own| own.len() >= LEAST);
-    let customers = customers.map(|own| Customer {
-        actions: own.iter().map(|one| Action { item: one.1 as usize, kind: 0 }).collect(),
-        times: own.iter().map(|(time, _)| *time).collect(),
-        ..Customer::default()
-    });
-    let customers: Vec<Customer> = customers.collect();
+/// The customers with enough interactions, and the items of these, in the order of the file.
+fn usable(path: &Path, mut customers: Vec<Vec<Entry>>, names: Names) -> Result<Data> {
+    if customers.is_empty() {
+        return Err(Error::file(path, "there is no interaction in it"));
+    }
+    customers.retain(|own| own.len() >= LEAST);
     if customers.len() < 2 {
         let count = counted(customers.len(), "customer");
         let reason = format!("{count} with {LEAST} interactions or more; needed are two");
         return Err(Error::file(path, reason));
     }
-    if names.len() < 2 {
+    let used: BTreeSet<u32> = customers.iter().flatten().map(|one| one.1).collect();
+    if used.len() < 2 {
         return Err(Error::file(path, "a single item: there is nothing to choose from"));
     }
-    let mut items = vec![String::new(); names.len()];
-    names.into_iter().for_each(|(name, number)| items[number] = name.into());
-    let name = path.display().to_string();
+    let numbers: HashMap<u32, usize> = used.into_iter().zip(0..).collect();
+    let mut items = vec![String::new(); numbers.len()];
+    for (name, number) in names {
+        if let Some(number) = numbers.get(&(number as u32)) {
+            items[*number] = name.into();
+        }
+    }
+    let customers = customers.into_iter().map(|own| Customer {
+        actions: own.iter().map(|one| Action { item: numbers[&one.1], kind: 0 }).collect(),
+        times: own.iter().map(|(time, _)| *time).collect(),
+        ..Customer::default()
+    });
+    let (customers, name) = (customers.collect(), path.display().to_string());
     Ok(Data { items, kinds: vec!["interaction".to_owned()], customers, name })
 }
 
@@ -141,13 +173,63 @@ fn number(field: &str) -> Option<f64> {
     field.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// The places of the columns, and how a reader is told.
+/// Whether a field says when: a date, or seconds since 1970 that are no grade or count.
+fn is_time(field: &str) -> bool {
+    match number(field) {
+        Some(seconds) => seconds >= 1e8,
+        None => unambiguous_moment(field).is_some(),
+    }
+}
+
+/// A column's name without its type, which RecBole writes behind a colon: `user_id:token`.
+fn bare(name: &str) -> &str {
+    name.split(':').next().unwrap_or(name)
+}
+
+/// The column of a role (a row of [`USUAL`]): the one asked for, by its name, with or without a type, or
+/// its number; else by a usual name; without a `header` the first two columns say who and what, and the
+/// first date or number of seconds after them says when.
+fn column_of(
+    role: usize,
+    asked: &Option<String>,
+    first: &[String],
+    header: &[String],
+) -> Option<usize> {
+    if let Some(asked) = asked {
+        let named = header.iter().position(|name| name == asked || bare(name) == asked);
+        let numbered = asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
+        return named.or(numbered.map(|n: usize| n - 1));
+    }
+    if header.is_empty() {
+        return if role < 2 { Some(role) } else { (2..first.len()).find(|i| is_time(&first[*i])) };
+    }
+    let names = header.iter().map(|name| bare(name).to_lowercase().replace(['_', ' ', '-'], ""));
+    let names: Vec<String> = names.collect();
+    USUAL[role].iter().find_map(|known| names.iter().position(|name| name == known))
+}
+
+/// The places of the columns.
 struct Layout {
     user: usize,
     item: usize,
     time: Option<usize>,
-    has_header: bool,
-    told: String,
+    /// The names of the columns, none in a file without them.
+    header: Vec<String>,
+}
+
+impl Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let shown = |place: usize| match self.header.get(place) {
+            Some(name) => format!("`{}`", shorten(bare(name))),
+            None => format!("column {}", place + 1),
+        };
+        write!(f, "{} says who, {} what, ", shown(self.user), shown(self.item))?;
+        match self.time {
+            Some(place) => write!(f, "{} when", shown(place))?,
+            None => write!(f, "no column says when: the order of the lines counts")?,
+        }
+        write!(f, " (--user, --item, --time)")
+    }
 }
 
 impl Layout {
@@ -174,58 +256,29 @@ impl Layout {
         Ok(found)
     }
 
-    /// Reads the first row: names, or already an interaction. Without names who and what come first, and the
-    /// first date or number of seconds after them says when.
+    /// Reads the first row: names, or already an interaction.
     fn of(first: &[String], arguments: &DataArgs) -> Result<Layout, String> {
         if first.len() < 2 {
             return Err("between columns stand tabs, semicolons, commas or `::`".to_owned());
         }
-        let is_time = |field: &String| match number(field) {
-            Some(seconds) => seconds >= 1e8,
-            None => unambiguous_moment(field).is_some(),
-        };
         let has_header = !first.iter().any(|field| number(field).is_some() || is_time(field));
-        let names: Vec<&str> =
-            first.iter().map(|name| name.split(':').next().unwrap_or(name)).collect();
-        let usual = names.iter().map(|name| name.to_lowercase().replace(['_', ' ', '-'], ""));
-        let usual: Vec<String> = usual.collect();
-        let find = |i: usize, asked: &Option<String>| match asked {
-            Some(asked) => {
-                let named = names.iter().position(|name| name == asked && has_header);
-                let numbered = asked.parse().ok().filter(|n| (1..=first.len()).contains(n));
-                named.or(numbered.map(|n: usize| n - 1))
-            }
-            None if has_header => {
-                USUAL[i].iter().find_map(|known| usual.iter().position(|name| name == known))
-            }
-            None if i < 2 => Some(i),
-            None => (2..first.len()).find(|place| is_time(&first[*place])),
-        };
+        let header = if has_header { first.to_vec() } else { Vec::new() };
         let missing = |what| {
-            let listed = names.iter().take(10).map(|name| format!("`{}`", shorten(name)));
+            let listed = first.iter().take(10).map(|name| format!("`{}`", shorten(bare(name))));
             let listed = listed.collect::<Vec<_>>().join(", ");
             format!("no column says {what} (--{what}, by name or number); the columns are {listed}")
         };
-        let user = find(0, &arguments.user).ok_or_else(|| missing("user"))?;
-        let item = find(1, &arguments.item).ok_or_else(|| missing("item"))?;
-        let time = find(2, &arguments.time);
+        let of = |role, asked| column_of(role, asked, first, &header);
+        let user = of(0, &arguments.user).ok_or_else(|| missing("user"))?;
+        let item = of(1, &arguments.item).ok_or_else(|| missing("item"))?;
+        let time = of(2, &arguments.time);
         if time.is_none() && arguments.time.is_some() {
             return Err(missing("time"));
         }
-        let shown = |i: usize| {
-            if has_header {
-                format!("`{}`", shorten(names[i]))
-            } else {
-                format!("column {}", i + 1)
-            }
-        };
-        let (who, what) = (shown(user), shown(item));
-        let when = time.map(|place| format!("{} when", shown(place)));
-        let when = when.unwrap_or("no column says when: the order of the lines counts".to_owned());
-        let told = format!("{who} says who, {what} what, {when} (--user, --item, --time)");
+        let layout = Layout { user, item, time, header };
         if user == item || [user, item].map(Some).contains(&time) {
-            return Err(format!("one column for two of three: {told}"));
+            return Err(format!("one column for two of three: {layout}"));
         }
-        Ok(Layout { user, item, time, has_header, told })
+        Ok(layout)
     }
 }

@@ -60,9 +60,11 @@ fn every_layout_is_read_alike() {
         assert_eq!(notices.len(), 2);
         assert_eq!(Parts::last_out(&data).test.len(), 2);
     }
-    for (columns, header, separator) in
-        [(["who", "what", "when"], "who,what,stars,when", ","), (["1", "2", "4"], "", "\t")]
-    {
+    for (columns, header, separator) in [
+        (["who", "what", "when"], "who,what,stars,when", ","),
+        (["1", "2", "4"], "", "\t"),
+        (["a:token", "b", "c:float"], "a:token\tb:token\tr:float\tc:float", "\t"), // .inter
+    ] {
         let [user, item, time] = columns.map(|column| Some(column.to_owned()));
         let asked = DataArgs { user, item, time, ..arguments() };
         let (data, _) = read(table(header, separator), &asked).unwrap();
@@ -75,7 +77,7 @@ fn what_is_dropped_or_decided_is_told() {
     let text = "user,item,time\na,caf\u{e9},1\na,b,1\na,c,2\nb,b,9\nb,c,3\nb,d,4\nc,b,1\n";
     let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
     let (data, notices) = read(latin, &arguments()).unwrap();
-    assert_eq!(data.items[0], "café");
+    assert_eq!(data.items, ["café", "b", "c", "d"]);
     assert_eq!(
         notices[2..],
         [
@@ -84,6 +86,11 @@ fn what_is_dropped_or_decided_is_told() {
             "1 lines are not UTF-8 and were read as Latin-1 (Windows-1252)",
         ]
     );
+    let (data, notices) =
+        read("user,item\nc,u\na,x\na,y\na,z\nb,x\nb,v\nb,z\n", &arguments()).unwrap();
+    assert_eq!(data.items, ["x", "y", "z", "v"]);
+    assert_eq!(notices[3..], ["1 items were dropped: in no interaction that is used"]);
+    assert_eq!(data.customers[1].actions[1].item, 3);
     let (_, notices) = read("user,item\na,x\na,y\na,z\nb,x\nb,y\nb,z\n", &arguments()).unwrap();
     let told = "`user` says who, `item` what, no column says when: the order of the lines counts (--user, --item, --time)";
     assert_eq!(notices[1], told);

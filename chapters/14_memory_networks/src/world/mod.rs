@@ -23,7 +23,7 @@
 
 pub mod kin;
 mod names;
+mod questions;
 mod story;
-mod told;
 
 pub use names::{NUMBERS, PEOPLE, PLACES, THINGS, TIMES, Task};

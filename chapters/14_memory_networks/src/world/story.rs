@@ -1,7 +1,7 @@
 //! A story of a task.
 
 use super::names::Task;
-use super::told::Telling;
+use super::questions::Telling;
 use corpora::Story;
 use rand::RngExt;
 use shared::Rng;

@@ -6,7 +6,7 @@ use super::*;
 impl<R: Rng> Sampler<'_, R> {
     pub(super) fn clause(&mut self, tense: Tense, around: &Around) -> Clause {
         match self.weighted(&[70, 22, 8]) {
-            1 => self.being(tense, around),
+            1 => self.copular_clause(tense, around),
             2 if tense == Tense::Present && self.room >= 4 => self.report(around),
             _ => self.doing(tense, around, false, |_| true),
         }
@@ -95,7 +95,7 @@ impl<R: Rng> Sampler<'_, R> {
         tense: Tense,
     ) -> VerbPhrase {
         if self.chance(0.25) {
-            return self.being_of(noun, [None; 2], tense, true);
+            return self.copular_predicate(noun, [None; 2], tense, true);
         }
         let verb = self.verb(tense, |verb| has(&verb.subjects, noun));
         let subject = NounPhrase::new(Determiner::The, noun, features.number).into();
@@ -110,7 +110,7 @@ impl<R: Rng> Sampler<'_, R> {
         let tense = self.tense();
         let around = Around::Before(referent(&subject).into_iter().collect());
         let inner = if tense == Tense::Present || self.chance(0.5) {
-            self.being(tense, &around)
+            self.copular_clause(tense, &around)
         } else {
             self.doing(tense, &around, true, |_| true)
         };

@@ -8,7 +8,7 @@ impl<R: Rng> Sampler<'_, R> {
         let tense = self.tense();
         Sentence::Question(self.asked(|sampler| {
             if sampler.chance(0.3) {
-                sampler.being(tense, &Around::Nothing)
+                sampler.copular_clause(tense, &Around::Nothing)
             } else {
                 sampler.doing(tense, &Around::Nothing, true, |_| true)
             }
@@ -25,7 +25,7 @@ impl<R: Rng> Sampler<'_, R> {
         let tense = self.tense();
         let kind = self.weighted(&[3, 2, 3]);
         let mut clause = self.asked(|sampler| match kind {
-            2 if sampler.chance(0.4) => sampler.being(tense, &Around::Nothing),
+            2 if sampler.chance(0.4) => sampler.copular_clause(tense, &Around::Nothing),
             0 => sampler.doing(tense, &Around::Nothing, true, |v| {
                 let stays = v.is_action() && !v.with_place();
                 stays && v.recipients.is_empty() && v.english[0] != "leave"

@@ -3,18 +3,27 @@
 use super::objects::{modal, negatable};
 use super::*;
 
+// The weights of what *is* may say: an adjective, a comparison, a state, and where something is.
+const QUALITY: u32 = 12;
+const COMPARISON: u32 = 3;
+const STATE: u32 = 4;
+const PLACE: u32 = 5;
+const PLACE_OF_PLACE: u32 = 3; // of a building, a land or a way
+/// How many states, the first ones, animals have too.
+const ANIMAL_STATES: usize = 2;
+
 impl<R: Rng> Sampler<'_, R> {
     /// Somebody or something is something.
-    pub(super) fn being(&mut self, tense: Tense, around: &Around) -> Clause {
+    pub(super) fn copular_clause(&mut self, tense: Tense, around: &Around) -> Clause {
         if let Some(referent) = self.referred(around, 0.5) {
-            return self.referred_being(referent, tense);
+            return self.clause_about(referent, tense);
         }
         if around.alone() && self.chance(0.05) {
             let features = Features::third(Number::Singular, Gender::Masculine);
             let it = Pronoun { features, neuter: true };
             let noun = self.one_of(&NOUNS, |n| n.class == "thing" && n.gender == Gender::Masculine);
             let noun = noun.expect("things");
-            return self.referred_being(Referent { pronoun: it, noun }, tense);
+            return self.clause_about(Referent { pronoun: it, noun }, tense);
         }
         let people = self.chance(0.5);
         let nouns: Vec<&'static Noun> = NOUNS.iter().filter(|n| !people || n.human()).collect();
@@ -24,7 +33,7 @@ impl<R: Rng> Sampler<'_, R> {
             Nominal::Noun(phrase) => (phrase.noun, [phrase.before, phrase.after]),
             _ => (anybody(), [None; 2]),
         };
-        let predicate = self.being_of(noun, adjectives, tense, negatable(&subject));
+        let predicate = self.copular_predicate(noun, adjectives, tense, negatable(&subject));
         if let (Head::Be(Predicative::Place(_)), Nominal::Noun(phrase)) =
             (&predicate.head, &mut subject)
         {
@@ -37,12 +46,12 @@ impl<R: Rng> Sampler<'_, R> {
     /// reason in the present.
     pub(super) fn reason(&mut self, tense: Tense, around: &Around) -> Clause {
         match self.referred(around, 1.0) {
-            Some(referent) => self.state_of(referent, tense),
-            None => self.being(tense, around),
+            Some(referent) => self.clause_of_state(referent, tense),
+            None => self.copular_clause(tense, around),
         }
     }
 
-    fn state_of(&mut self, Referent { pronoun, noun }: Referent, tense: Tense) -> Clause {
+    fn clause_of_state(&mut self, Referent { pronoun, noun }: Referent, tense: Tense) -> Clause {
         let human = noun.human();
         let fits = |adjective: &Adjective| {
             (adjective.kind == "mood" || !human) && has(&adjective.describes, noun)
@@ -59,8 +68,8 @@ impl<R: Rng> Sampler<'_, R> {
         Clause { subject: Nominal::Pronoun(pronoun), predicates: vec![predicate] }
     }
 
-    fn referred_being(&mut self, referent: Referent, tense: Tense) -> Clause {
-        let predicate = self.being_of(referent.noun, [None; 2], tense, true);
+    fn clause_about(&mut self, referent: Referent, tense: Tense) -> Clause {
+        let predicate = self.copular_predicate(referent.noun, [None; 2], tense, true);
         Clause { subject: Nominal::Pronoun(referent.pronoun), predicates: vec![predicate] }
     }
 
@@ -76,7 +85,7 @@ impl<R: Rng> Sampler<'_, R> {
 
     /// is tired, is hungry, is older than the king, is in the garden; unlike what the `adjectives`
     /// before the noun say already.
-    pub(super) fn being_of(
+    pub(super) fn copular_predicate(
         &mut self,
         noun: &'static Noun,
         adjectives: [Option<&'static Adjective>; 2],
@@ -84,25 +93,25 @@ impl<R: Rng> Sampler<'_, R> {
         negatable: bool,
     ) -> VerbPhrase {
         let new = |adjective: &Adjective| {
-            let said = adjectives.iter().flatten().any(|other| other.kind == adjective.kind);
-            !said
-                && has(&adjective.describes, noun)
+            has(&adjective.describes, noun)
+                && adjectives.iter().flatten().all(|other| other.kind != adjective.kind)
                 && (tense != Tense::Future || adjective.passes())
         };
         let compared = |adjective: &Adjective| new(adjective) && !adjective.comparative.is_empty();
-        let can = |test: &dyn Fn(&Adjective) -> bool| u32::from(ADJECTIVES.iter().any(test));
-        let animate = noun.human() || matches!(noun.class, "animal" | "beast");
         let alike = tense != Tense::Future && noun.countable();
-        let weights = [
-            12 * can(&new),
-            3 * can(&compared) * u32::from(alike),
-            4 * u32::from(animate),
-            places(noun, tense),
+        let animate = noun.human() || matches!(noun.class, "animal" | "beast");
+        let mut weights = [
+            QUALITY * u32::from(ADJECTIVES.iter().any(new)),
+            COMPARISON * u32::from(alike && ADJECTIVES.iter().any(compared)),
+            STATE * u32::from(animate),
+            weight_of_place(noun, tense),
         ];
         if weights == [0; 4] && tense == Tense::Future {
-            return self.being_of(noun, adjectives, Tense::Present, negatable);
+            return self.copular_predicate(noun, adjectives, Tense::Present, negatable);
         }
-        let weights = if weights == [0; 4] { [0, 0, 0, 1] } else { weights };
+        if weights == [0; 4] {
+            weights[3] = 1;
+        }
         let predicative = match self.weighted(&weights) {
             0 => {
                 let adjective = self.one_of(&ADJECTIVES, new).expect("one");
@@ -113,7 +122,7 @@ impl<R: Rng> Sampler<'_, R> {
                 self.comparison(adjective, noun)
             }
             2 => {
-                let states = if noun.human() { STATES.len() } else { 2 };
+                let states = if noun.human() { STATES.len() } else { ANIMAL_STATES };
                 Predicative::State(&STATES[self.rng.random_range(0..states)])
             }
             _ => Predicative::Place(self.place_of(noun)),
@@ -166,17 +175,12 @@ impl<R: Rng> Sampler<'_, R> {
     }
 }
 
-/// How readily one says where `noun` is.
-fn places(noun: &Noun, tense: Tense) -> u32 {
+/// The weight of saying where `noun` is.
+fn weight_of_place(noun: &Noun, tense: Tense) -> u32 {
     match noun.class {
         "dish" | "drink" | "opening" | "room" => 0,
-        "building" | "land" | "way" => {
-            if tense == Tense::Future {
-                0
-            } else {
-                3
-            }
-        }
-        _ => 5,
+        "building" | "land" | "way" if tense == Tense::Future => 0,
+        "building" | "land" | "way" => PLACE_OF_PLACE,
+        _ => PLACE,
     }
 }

@@ -198,15 +198,20 @@ fn writes_until_it_is_killed() {
 #[test]
 fn a_killed_program_leaves_no_mixture() {
     let folder = tempfile::tempdir().unwrap();
-    write_together(folder.path(), &all(0)).unwrap();
+    let seal = folder.path().join("seal");
     for milliseconds in 0..12 {
+        write_together(folder.path(), &all(255)).unwrap();
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--ignored", "--exact", "writing::writes_until_it_is_killed"])
             .env("FOLDER", folder.path())
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        sleep(Duration::from_millis(10 + 3 * milliseconds));
+        while fs::read(&seal).is_ok_and(|seal| seal.first() == Some(&255)) {
+            assert_eq!(child.try_wait().unwrap(), None, "it ended before its first write");
+            sleep(Duration::from_millis(1));
+        }
+        sleep(Duration::from_millis(3 * milliseconds));
         child.kill().unwrap();
         child.wait().unwrap();
         kind(folder.path());

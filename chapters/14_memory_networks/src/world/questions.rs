@@ -6,23 +6,29 @@ use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use shared::Rng;
 
-/// The move that a person's or a thing's place follows from.
+/// Where a person is.
 #[derive(Clone, Copy)]
-struct At {
+struct PersonAt {
     place: usize,
-    moved: usize, // the line of the move
-    held: usize,  // of a thing: the line in which it was taken or left
-    /// For a thing: who had it (the line of taking) when it came, and the move with which it came.
-    came: [usize; 2],
+    moved: usize, // the line of the move there
+}
+
+/// Where a thing is.
+#[derive(Clone, Copy)]
+struct ThingAt {
+    place: usize,
+    moved: usize,     // the line of the holder's move there
+    handled: usize,   // the line of its taking or leaving
+    came: [usize; 2], // the lines of its taking and of its holder's move when it came
 }
 
 /// A story while it is told. A line is known by its number, counted from 0.
 pub(super) struct Telling<'r> {
     rng: &'r mut Rng,
     pub sentences: Vec<Vec<String>>,
-    people: [Option<At>; PEOPLE.len()],
+    people: [Option<PersonAt>; PEOPLE.len()],
     holder: [Option<(usize, usize)>; THINGS.len()], // who has it, and the line of taking
-    trail: [Vec<At>; THINGS.len()],
+    trail: [Vec<ThingAt>; THINGS.len()],
     handled: [Vec<usize>; PEOPLE.len()], // lines of taking and leaving
 }
 
@@ -62,13 +68,13 @@ impl Telling<'_> {
         let verb = ["went", "walked", "ran"].choose(self.rng).expect("a verb");
         self.say(&format!("{} {verb} to the {}", names.join(" and "), PLACES[place]));
         for person in people {
-            self.people[*person] = Some(At { place, moved: line, held: 0, came: [0; 2] });
+            self.people[*person] = Some(PersonAt { place, moved: line });
             for thing in 0..THINGS.len() {
                 if let Some((holder, taken)) = self.holder[thing]
                     && holder == *person
                 {
                     let came = [taken, line];
-                    self.trail[thing].push(At { place, moved: line, held: taken, came });
+                    self.trail[thing].push(ThingAt { place, moved: line, handled: taken, came });
                 }
             }
         }
@@ -95,12 +101,11 @@ impl Telling<'_> {
         self.say(&format!("{} {verb} the {}", PEOPLE[person], THINGS[thing]));
         self.handled[person].push(line);
         self.holder[thing] = (!leaves).then_some((person, line));
-        if let Some(at) = self.people[person] {
+        if let Some(PersonAt { place, moved }) = self.people[person] {
+            let at = ThingAt { place, moved, handled: line, came: [line, moved] };
             match self.trail[thing].last_mut() {
-                Some(last) if last.place == at.place => {
-                    *last = At { held: line, came: last.came, ..at };
-                }
-                _ => self.trail[thing].push(At { held: line, came: [line, at.moved], ..at }),
+                Some(last) if last.place == place => *last = ThingAt { came: last.came, ..at },
+                _ => self.trail[thing].push(at),
             }
         }
         true
@@ -117,46 +122,61 @@ impl Telling<'_> {
     /// The story with a question of the task, if one can be asked.
     pub fn asked(self, task: Task) -> Option<Story> {
         let person = self.rng.random_range(0..PEOPLE.len());
-        let (name, at) = (PEOPLE[person], self.people[person]);
         let thing = self.rng.random_range(0..THINGS.len());
-        let (what, trail) = (THINGS[thing], &self.trail[thing]);
         match task {
-            Task::OneFact | Task::Names => {
-                let At { place, moved, .. } = at?;
-                self.ask(&format!("where is {name}"), PLACES[place], vec![moved])
-            }
-            Task::YesNo => {
-                let At { place, moved, .. } = at?;
-                let other = (place + self.rng.random_range(1..PLACES.len())) % PLACES.len();
-                let (asked, answer) =
-                    if self.rng.random_bool(0.5) { (place, "yes") } else { (other, "no") };
-                self.ask(&format!("is {name} in the {}", PLACES[asked]), answer, vec![moved])
-            }
-            Task::TwoFacts => {
-                let At { place, moved, held, .. } = *trail.last()?;
-                self.ask(&format!("where is the {what}"), PLACES[place], vec![held, moved])
-            }
-            Task::ThreeFacts => {
-                let t = self.rng.random_range(1..trail.len().max(2));
-                let (before, there) = (*trail.get(t - 1)?, *trail.get(t)?);
-                if trail.iter().filter(|at| at.place == there.place).count() > 1 {
-                    return None; // before which time?
-                }
-                let question = format!("where was the {what} before the {}", PLACES[there.place]);
-                let supports = vec![there.came[0], there.came[1], before.moved];
-                self.ask(&question, PLACES[before.place], supports)
-            }
-            Task::Counting => {
-                let count = self.holder.iter().flatten().filter(|(who, _)| *who == person).count();
-                let supports = self.handled[person].clone();
-                if supports.is_empty() || (count == 0 && self.rng.random_bool(0.5)) {
-                    return None;
-                }
-                let question = format!("how many things does {name} carry");
-                self.ask(&question, NUMBERS[count], supports)
-            }
+            Task::OneFact | Task::Names => self.where_is_person(person),
+            Task::YesNo => self.is_person_there(person),
+            Task::TwoFacts => self.where_is_thing(thing),
+            Task::ThreeFacts => self.where_was_thing(thing),
+            Task::Counting => self.how_many_things(person),
             Task::Time => None,
         }
+    }
+
+    /// *where is anna*, which follows from her last move.
+    fn where_is_person(self, person: usize) -> Option<Story> {
+        let PersonAt { place, moved } = self.people[person]?;
+        self.ask(&format!("where is {}", PEOPLE[person]), PLACES[place], vec![moved])
+    }
+
+    /// *is anna in the hall*, where she is in half of the stories.
+    fn is_person_there(self, person: usize) -> Option<Story> {
+        let PersonAt { place, moved } = self.people[person]?;
+        let other = (place + self.rng.random_range(1..PLACES.len())) % PLACES.len();
+        let (asked, answer) =
+            if self.rng.random_bool(0.5) { (place, "yes") } else { (other, "no") };
+        let question = format!("is {} in the {}", PEOPLE[person], PLACES[asked]);
+        self.ask(&question, answer, vec![moved])
+    }
+
+    /// *where is the apple*, which follows from who took it or left it and that person's move.
+    fn where_is_thing(self, thing: usize) -> Option<Story> {
+        let ThingAt { place, moved, handled, .. } = *self.trail[thing].last()?;
+        self.ask(&format!("where is the {}", THINGS[thing]), PLACES[place], vec![handled, moved])
+    }
+
+    /// *where was the apple before the hall*, if it came to the hall once.
+    fn where_was_thing(self, thing: usize) -> Option<Story> {
+        let trail = &self.trail[thing];
+        let t = self.rng.random_range(1..trail.len().max(2));
+        let (before, there) = (*trail.get(t - 1)?, *trail.get(t)?);
+        if trail.iter().filter(|at| at.place == there.place).count() > 1 {
+            return None; // before which time?
+        }
+        let [what, wh] = [THINGS[thing], PLACES[there.place]];
+        let supports = vec![there.came[0], there.came[1], before.moved];
+        self.ask(&format!("where was the {what} before the {wh}"), PLACES[before.place], supports)
+    }
+
+    /// *how many things does anna carry*, more rarely when there are none.
+    fn how_many_things(self, person: usize) -> Option<Story> {
+        let count = self.holder.iter().flatten().filter(|(who, _)| *who == person).count();
+        let supports = self.handled[person].clone();
+        if supports.is_empty() || (count == 0 && self.rng.random_bool(0.5)) {
+            return None;
+        }
+        let question = format!("how many things does {} carry", PEOPLE[person]);
+        self.ask(&question, NUMBERS[count], supports)
     }
 
     fn ask(self, question: &str, answer: &str, supports: Vec<usize>) -> Option<Story> {
@@ -166,7 +186,7 @@ impl Telling<'_> {
         Some(Story { sentences: self.sentences, questions: vec![question] })
     }
 
-    /// The days of three people, told in any order.
+    /// The days of three people, told in any order, with *where was anna before the hall*.
     pub fn times(mut self) -> Option<Story> {
         let mut lines = Vec::new();
         let mut people: Vec<usize> = (0..PEOPLE.len()).collect();
