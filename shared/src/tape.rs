@@ -1,9 +1,8 @@
 //! Reverse-mode differentiation: a tape that remembers how each value was made.
 //!
-//! Every operation is one function: its forward body computes the value and ends by pushing its
-//! backward, so the two stand side by side. Nothing is enumerated – a chapter defines an operation
-//! of its own in exactly this way. A value is made after the values it is made from: backward is one
-//! loop from the end, without sorting or recursion. The appendix *How gradients flow* explains it.
+//! Every operation is one function: its forward body computes the value and ends by pushing its backward, so the two
+//! stand side by side. A chapter defines an operation of its own in exactly this way. A value is made after those it is
+//! made from: backward is one loop from the end. The appendix *How gradients flow* explains it.
 
 use crate::module::{Param, ParamId};
 use crate::operands::{NodeId, Operands};
@@ -26,7 +25,6 @@ use std::sync::Arc;
 /// let gradients = loss.backward(); // 2·(wx)·xᵀ
 /// assert_eq!(gradients.wrt(w), Matrix::from_row_slice(1, 2, &[66.0, 88.0]));
 /// ```
-#[doc(alias = "autograd")]
 #[derive(Default)]
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
@@ -180,7 +178,6 @@ impl Tape {
     /// let gradients = head.forward(h).sum().backward();
     /// assert!(gradients.of(&encoder.weight).is_none() && gradients.of(&head.weight).is_some());
     /// ```
-    #[doc(alias = "stop_gradient")]
     pub fn detach<'t>(&'t self, make: impl FnOnce() -> Var<'t>) -> Var<'t> {
         let (before, rng) = (self.no_grad.replace(true), self.rng.take());
         let value = make();
