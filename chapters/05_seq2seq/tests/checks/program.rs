@@ -49,6 +49,10 @@ fn translate_works_on_what_train_left() {
         let line = place.refused(&format!("translate --checkpoint {near} cat"));
         assert!(line.ends_with("there is one in out/seq2seq/model: name that folder"), "{line}");
     }
+    fs::copy(place.path("out/seq2seq/model/model.safetensors"), place.path("model.safetensors"))
+        .unwrap();
+    let line = place.refused("translate --checkpoint model.safetensors cat");
+    assert!(line.ends_with("there is one in .: name that folder"), "{line}");
 
     let kept = fs::read(place.path("out/seq2seq/model/model.safetensors")).unwrap();
     let told = text(&place.train("--seed 1 --out other"));

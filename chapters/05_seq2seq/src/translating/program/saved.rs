@@ -37,8 +37,8 @@ struct Contents<C> {
     /// The course's own unless something is said.
     #[serde(default)]
     tokenizer: Tokenizer,
-    /// The rate in the limit of translations; earlier versions wrote none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The rate in the limit of translations; earlier versions wrote none that was [`PER_WORD`].
+    #[serde(default)]
     per_word: Option<f64>,
     /// Whether an earlier version wrote the model: words by the course's rules, but with capitals.
     #[serde(default, skip_serializing)]
@@ -93,7 +93,7 @@ pub fn save<C: Description>(
         source,
         target,
         tokenizer: corpus.tokenizer,
-        per_word: Some(corpus.per_word).filter(|per_word| *per_word != PER_WORD),
+        per_word: Some(corpus.per_word),
         cased: false,
     };
     save_parameters(&folder.join(PARAMETERS), model, &contents)
@@ -142,6 +142,7 @@ fn how_to_train(name: &str, folder: &Path) -> String {
     // The output folder, or the file itself, named instead of the model's folder.
     let near = [Some(folder.join(MODEL)), folder.parent().map(Path::to_owned)];
     if let Some(near) = near.into_iter().flatten().find(|near| near.join(PARAMETERS).is_file()) {
+        let near = if near == Path::new("") { Path::new(".") } else { &near };
         return format!("no model here, but there is one in {}: name that folder", near.display());
     }
     match find_checkpoint(folder) {
