@@ -170,49 +170,22 @@ fn distinct_vectors_with_their_places_are_a_vector_for_every_token() {
     });
 }
 
-/// A layer whose single steps are tried; what it hands on is in `h`, or in `h` and `c`.
-trait OneStep: Recurrent {
-    fn start(both: State<'_>) -> Self::State<'_>;
-    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t>;
-}
-
-impl OneStep for Rnn {
-    fn start(both: State<'_>) -> Var<'_> {
-        both.h
-    }
-    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
-        State { h: self.step(projected, both.h), ..both }
-    }
-}
-
-impl OneStep for Gru {
-    fn start(both: State<'_>) -> Var<'_> {
-        both.h
-    }
-    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
-        State { h: self.step(projected, both.h), ..both }
-    }
-}
-
-impl OneStep for Lstm {
-    fn start(both: State<'_>) -> State<'_> {
-        both
-    }
-    fn one_step<'t>(&self, projected: Var<'t>, both: State<'t>) -> State<'t> {
-        self.step(projected, both)
-    }
-}
-
 /// One step of a decoder at a time is the same as the whole sequence at once.
 #[test]
 fn steps_are_layers_one_token_at_a_time() {
     let rng = &mut rng(5);
-    steps_are_the_layer(&Rnn::new(INPUTS, HIDDEN, rng));
-    steps_are_the_layer(&Gru::new(INPUTS, HIDDEN, rng));
-    steps_are_the_layer(&Lstm::new(INPUTS, HIDDEN, rng));
+    let (rnn, gru) = (Rnn::new(INPUTS, HIDDEN, rng), Gru::new(INPUTS, HIDDEN, rng));
+    steps_are_the_layer(&rnn, |s| s.h, |rnn, p, s| State { h: rnn.step(p, s.h), ..s });
+    steps_are_the_layer(&gru, |s| s.h, |gru, p, s| State { h: gru.step(p, s.h), ..s });
+    steps_are_the_layer(&Lstm::new(INPUTS, HIDDEN, rng), |s| s, Lstm::step);
 }
 
-fn steps_are_the_layer<L: OneStep>(layer: &L) {
+/// `own` is what the layer hands on of `h` and `c`.
+fn steps_are_the_layer<L: Recurrent>(
+    layer: &L,
+    own: for<'t> fn(State<'t>) -> L::State<'t>,
+    step: for<'t> fn(&L, Var<'t>, State<'t>) -> State<'t>,
+) {
     let steps = Steps::new(&[4, 4, 4]);
     let [by_steps, at_once] = [true, false].map(|by_steps| {
         let tape = Tape::new();
@@ -221,11 +194,11 @@ fn steps_are_the_layer<L: OneStep>(layer: &L) {
             let (projected, mut state) = (layer.weights().project(x), start);
             packed((0..steps.len()).map(|t| {
                 let columns = projected.columns(steps.columns(t).start, steps.size(t));
-                state = layer.one_step(columns, state);
+                state = step(layer, columns, state);
                 state.h
             }))
         } else {
-            layer.forward(x, &steps, Some(L::start(start)))
+            layer.forward(x, &steps, Some(own(start)))
         };
         after(y, x, start, layer.weights())
     });
