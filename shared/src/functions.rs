@@ -7,7 +7,7 @@ use products::Float;
 
 // ANCHOR: exp
 /// `e^x`; the relative error is below 2·10⁻⁷. Below −87.33, where `e^x` is no normal number, it is
-/// exactly 0; above 88.37 it is infinity; NaN stays NaN.
+/// exactly 0; above 88.376 it is infinity; NaN stays NaN.
 ///
 /// Method: `x = n·ln 2 + r` with `|r| ≤ ½ ln 2`, so `e^x = 2ⁿ·e^r`. The Taylor polynomial of degree
 /// 7 suffices for `e^r`, and 2ⁿ is written straight into the exponent bits.

@@ -1,7 +1,7 @@
 //! Which columns of queries attend to which columns of keys.
 //!
 //! The sequences of a batch lie side by side in one matrix, without padding. A [`Sequence`] names the
-//! columns of some queries and of the keys that are theirs, a [`AttentionMask`] says how far among these a
+//! columns of some queries and of the keys that are theirs, an [`AttentionMask`] says how far among these a
 //! query sees. So one type speaks of a batch of sentences, of a decoder that has kept its keys, of a
 //! beam and of a window; and attention of any kind runs over the same ragged list of pairs.
 
@@ -204,6 +204,8 @@ impl Sequences {
         offsets
     }
 
+    /// Checks that the queries follow one another without a gap and that keys and positions exist.
+    ///
     /// # Panics
     /// When the sequences do not fit `n` columns of queries and `m` of keys.
     pub fn check(&self, n: usize, m: usize) {

@@ -125,7 +125,7 @@ impl Telling<'_> {
         let thing = self.rng.random_range(0..THINGS.len());
         match task {
             Task::OneFact | Task::Names => self.where_is_person(person),
-            Task::YesNo => self.person_is_there(person),
+            Task::YesNo => self.yes_or_no(person),
             Task::TwoFacts => self.where_is_thing(thing),
             Task::ThreeFacts => self.where_was_thing(thing),
             Task::Counting => self.how_many_things(person),
@@ -140,7 +140,7 @@ impl Telling<'_> {
     }
 
     /// *is anna in the hall*, where she is in half of the stories.
-    fn person_is_there(self, person: usize) -> Option<Story> {
+    fn yes_or_no(self, person: usize) -> Option<Story> {
         let PersonAt { place, moved } = self.people[person]?;
         let other = (place + self.rng.random_range(1..PLACES.len())) % PLACES.len();
         let (asked, answer) =

@@ -57,10 +57,9 @@ pub fn hold_out<const N: usize>(
     }
     if sizes.contains(&0) {
         let (sentences, pairs) = (sentences.len(), pairs.len());
-        let times = if N == 1 { "once" } else { "twice" };
         return Err(Error::argument(format!(
-            "{pairs} pairs of {sentences} different sentences are too few to hold out a share of \
-             {share} {times}"
+            "{pairs} pairs of {sentences} different sentences are too few to hold out {N} × \
+             {share} of them"
         )));
     }
     let mut train = Vec::new();
@@ -127,7 +126,7 @@ mod tests {
         let error = |pairs, share| split(pairs, share, &mut rng(0)).unwrap_err().to_string();
         assert_eq!(
             error(vec![pair("a"), pair("b"), pair("b")], 0.1),
-            "3 pairs of 2 different sentences are too few to hold out a share of 0.1 twice"
+            "3 pairs of 2 different sentences are too few to hold out 2 × 0.1 of them"
         );
         assert!(error(vec![], 0.1).contains("0 pairs"));
         assert_eq!(error(vec![], 0.5), "a share of 0.5 to hold out: not between 0 and ½");

@@ -123,6 +123,7 @@ impl Task for PretrainingTask<'_> {
         let (part, longest) = (&self.corpus.training, self.windows.longest());
         let examples = examples(self.corpus, part, &self.masking, longest, &share.plans);
         let losses = model.losses(tape, &examples);
+        debug_assert!(share.whole.masked > 0, "`Masking::count` is at least 1 for every example");
         if self.has_pairs() {
             losses.weighted(&share.whole, share.weight)
         } else {
