@@ -140,10 +140,10 @@ fn the_weights_of_a_concat_without_tanh_ignore_the_query() {
     };
     assert_close!(weights([0.9, -0.4]), weights([-2.0, 1.5]), 1e-5);
     // With v and tanh the same row, twice, distinguishes queries.
-    let wits_ianh = |query: Float| {
+    let output = |query: Float| {
         let mut scores = Matrix::from_fn(3, 1, |s, _| (query + keys[(0, s)]).tanh());
         shared::elementwise::softmax_columns(&mut scores);
         scores
     };
-    assert!((wits_ianh(0.0) - wits_ianh(2.0)).amax() > 0.05);
+    assert!((output(0.0) - output(2.0)).amax() > 0.05);
 }
