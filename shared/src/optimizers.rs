@@ -53,7 +53,7 @@ pub trait Optimizer: Send {
 pub struct Memory<'a> {
     /// How often the parameter was moved.
     pub steps: i32,
-    /// Matrices of the parameter's shape, in the order of [`Optimizer::remembered`].
+    /// Matrices of the parameter's shape, in the order of [`Optimizer::state_names`].
     pub matrices: Vec<&'a Matrix>,
 }
 
