@@ -60,9 +60,10 @@ thread_local! {
 /// `dst = beta·dst + alpha·a·b`, `a` and `b` rounded to bf16.
 ///
 /// # Safety
-/// The same as for f32: `dst` must be valid for writes – and, unless `beta` is zero, for
-/// reads – of `a.nrows() × b.ncols()` values at `strides` (row, column), and no shape may be empty. The
-/// processor must [have bf16](crate::processor::has_bf16), for [`Backend::Tiles`] also tiles.
+/// - `dst` is valid for writes, and unless `beta` is zero for reads, of `a.nrows() × b.ncols()` values at `strides`
+///   (row, column).
+/// - No shape is empty.
+/// - The processor [has bf16](crate::processor::has_bf16), for [`Backend::Tiles`] tiles, too.
 pub(crate) unsafe fn rounded(
     unit: Backend,
     beta: f32,

@@ -41,9 +41,9 @@ impl Factor for Split {
 /// are missing in the last panel, and columns at its end, are zeros.
 ///
 /// # Safety
-/// `src` must be valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes
-/// of the panels, and the processor must have bf16. With `BY_ROWS`, `width` is a
-/// multiple of 16, and [`Factor::DEPTH`] of 32.
+/// - `src` is valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes of the panels.
+/// - The processor has bf16.
+/// - With `BY_ROWS`, `width` is a multiple of 16, and [`Factor::DEPTH`] of 32.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
     mut dst: *mut u32,
