@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_500),
+    ("", 106_510),
     ("shared/src/", 2_460),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
