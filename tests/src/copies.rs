@@ -76,9 +76,9 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
         }
         "shared" => "default = [\"f64\"]\nf64 = []\nladder = []\n",
         "bert" => {
-            "program = []\nmpi = [] # without effect: for a command that names it for all packages\n"
+            "program = []\nexercises = []\nmpi = [] # without effect: for a command that names it for all packages\n"
         }
-        _ => "program = []\n",
+        _ => "program = []\nexercises = []\n",
     };
     format!(
         r#"# `{name}` compiled with Float = f64: the same sources, no code of its own.

@@ -27,6 +27,13 @@ pub mod smoothing;
 pub mod streaming;
 pub mod theory;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as kernel_regression;
+
 use shared::elementwise::softmax;
 pub use shared::{Float, Matrix};
 

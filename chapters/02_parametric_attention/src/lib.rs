@@ -25,6 +25,13 @@ pub mod program;
 pub mod reader;
 pub mod training;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as parametric_attention;
+
 pub use metric::{Attention, predict_with_gradient, scores};
 
 use kernel_regression::{Kernel, nadaraya_watson};

@@ -2,7 +2,7 @@
 
 use shared::{Matrix, Operand, Vector, product};
 
-use crate::attempts::Part; // it stands with exercise 3.7
+use super::attempts::Part; // it stands with exercise 3.7
 
 /// 3.1: K transposed, because scores are (m, n).
 pub fn scaled_dot(queries: &Matrix, keys: &Matrix) -> Matrix {

@@ -40,6 +40,13 @@ pub mod stack;
 pub mod steps;
 pub mod through_time;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as recurrent_networks;
+
 pub use bidirectional::Bidirectional;
 pub use cells::{Gates, State};
 pub use language::{LanguageModel, draw};

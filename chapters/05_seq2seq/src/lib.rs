@@ -37,6 +37,13 @@ mod translator;
 mod words;
 pub mod written;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as seq2seq;
+
 pub use batch::Batch;
 pub use packed::{Packed, distinct};
 pub use translator::{Next, Translator};

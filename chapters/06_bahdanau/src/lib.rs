@@ -24,6 +24,13 @@ pub mod model_1;
 #[cfg(feature = "program")]
 pub mod program;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as bahdanau;
+
 use attention::{additive_scores, contexts, softmax_in_segments};
 use recurrent_networks::{Bidirectional, Gru, Stack};
 use scoring_functions::{Additive, Sequences};

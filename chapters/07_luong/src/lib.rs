@@ -345,3 +345,10 @@ impl Module for Luong {
 
 #[cfg(test)]
 mod golden;
+
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as luong;

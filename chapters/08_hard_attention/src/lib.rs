@@ -33,6 +33,13 @@ pub mod program;
 pub mod retrieval;
 pub mod sequence;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as hard_attention;
+
 use rand::{Rng, RngExt};
 use shared::{Float, Matrix, Operand, Var, elementwise, product};
 

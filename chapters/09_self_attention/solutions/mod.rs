@@ -1,6 +1,6 @@
 //! The solutions of chapter 9: same signatures as `exercises/mod.rs`.
 
-use crate::attempts::{Layer, Verdict};
+use super::attempts::{Layer, Verdict};
 use scoring_functions::weights;
 use self_attention::positions::{frequency, shift, sinusoids};
 use shared::{Matrix, Operand, Vector, elementwise, product};

@@ -35,6 +35,13 @@ pub mod program;
 pub mod reader;
 pub mod relative;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as self_attention;
+
 pub use multi_head::{HeadSizes, MultiHead};
 pub use relative::Relative;
 

@@ -1,6 +1,6 @@
 //! Solutions to the exercises of chapter 10.
 
-use crate::attempts::Training;
+use super::attempts::Training;
 use shared::{Matrix, Vector};
 
 /// 10.1

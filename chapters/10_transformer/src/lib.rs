@@ -27,6 +27,13 @@ pub mod layer_norm;
 pub mod program;
 pub mod smoothing;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as transformer;
+
 pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Norm, Residual};
 pub use layer_norm::LayerNorm;
 pub use smoothing::smoothed_cross_entropy;

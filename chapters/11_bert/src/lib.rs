@@ -40,6 +40,13 @@ pub mod program;
 #[cfg(feature = "program")]
 pub mod world;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as bert;
+
 pub use count::{Counts, count};
 pub use encoder::{Bert, Config, Embeddings, draw_weights};
 pub use gelu::gelu;

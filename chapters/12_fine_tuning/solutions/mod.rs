@@ -1,6 +1,6 @@
 //! Solutions to the exercises of chapter 12.
 
-pub use crate::attempts::Shape;
+pub use super::attempts::Shape;
 use bert::Special;
 use shared::Matrix;
 

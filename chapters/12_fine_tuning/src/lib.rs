@@ -28,6 +28,13 @@ pub mod questions;
 pub mod span;
 pub mod words;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as fine_tuning;
+
 pub use classifier::{Asks, Classifier};
 pub use counting::{NaiveBayes, WordsInCommon, most_frequent};
 pub use questions::Questions;

@@ -36,6 +36,13 @@ pub mod sequential;
 #[cfg(feature = "program")]
 pub mod world;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as recommendation;
+
 pub use atrank::AtRank;
 pub use counting::{Counted, ItemToItem, LastItem, Popularity};
 pub use din::{ActivationUnit, Din, Pooling, Scored};

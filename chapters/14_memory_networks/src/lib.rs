@@ -30,6 +30,13 @@ pub mod sentences;
 #[cfg(feature = "program")]
 pub mod world;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as memory_networks;
+
 pub use key_value::KeyValue;
 pub use network::{MemoryNetwork, Sizes};
 pub use self_attending::SelfAttending;

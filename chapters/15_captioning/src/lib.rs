@@ -27,6 +27,13 @@ pub mod pooling;
 pub mod program;
 pub mod world;
 
+/// The checks of the exercises, which name this crate, for the chapter's notebook.
+#[cfg(feature = "exercises")]
+#[path = "../tests/exercises/main.rs"]
+pub mod exercises;
+#[cfg(feature = "exercises")]
+extern crate self as captioning;
+
 use bahdanau::attention::{additive_scores, contexts, softmax_in_segments};
 use convolution::Encoder;
 pub use convolution::{SIDE, word_of};

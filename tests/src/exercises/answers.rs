@@ -42,7 +42,6 @@ pub fn must_learn<T>(
 /// its values `ATTEMPTS` and `SOLVED`, and the numbers, `NEEDS`. With `= [wrong answers]` after types also the capstone
 /// itself, `EXERCISE`, of the function `check`: each wrong answer among right ones is to be rejected.
 #[macro_export]
-#[allow(clippy::crate_in_macro_def)] // the attempts and solutions of the chapter that calls it
 macro_rules! parts {
     ($($number:literal $name:ident: $type:ty),* $(,)?) => {
         #[derive(Clone, Copy)]
@@ -50,8 +49,8 @@ macro_rules! parts {
             $(pub $name: $type),*
         }
         pub const NEEDS: &[u32] = &[$($number),*];
-        pub const ATTEMPTS: Parts = Parts { $($name: crate::attempts::$name),* };
-        pub const SOLVED: Parts = Parts { $($name: crate::solutions::$name),* };
+        pub const ATTEMPTS: Parts = Parts { $($name: super::attempts::$name),* };
+        pub const SOLVED: Parts = Parts { $($name: super::solutions::$name),* };
     };
     ($($number:literal $name:ident: $type:ty $(= [$($wrong:expr),*])?),* $(,)?) => {
         $crate::parts! { $($number $name: $type),* }

@@ -58,10 +58,13 @@
 //!         .run()
 //! }
 //! ```
+//! A chapter writes its list with [`suite!`](crate::suite). Its library has the checks too, behind the feature
+//! `exercises`: so a notebook judges answers in its cells ([`judge!`](crate::judge)).
 
 mod answers;
 mod attempt;
 mod judge;
+mod notebook;
 mod panics;
 mod progress;
 mod suite;
@@ -70,6 +73,7 @@ mod task;
 pub use answers::{check_answers, must_learn, with};
 pub use attempt::attempted;
 pub use judge::{Outcome, show};
+pub use notebook::verdict;
 pub use progress::{course, is_solved, record};
 pub use suite::Suite;
 pub use task::{Task, slug, tasks, tasks_of_all, written};

@@ -112,6 +112,7 @@ fn in_chapter(place: &str, chapter: &Path) -> Option<String> {
     let mut ends = chapter.iter().rev().map(|part| part.to_string_lossy());
     let (name, parent) = (ends.next()?, ends.next()?);
     let place = place.replace('\\', "/").replace("tests/exercises/../../", "");
+    let place = place.replace("src/../", ""); // of a notebook, which has the checks in the library
     let inside = match place.split_once(&format!("{name}/")) {
         Some((_, inside)) => inside,
         None => place.strip_prefix("./")?,

@@ -32,14 +32,46 @@ struct Answers {
     wrong: Vec<Mistake>,
 }
 
-struct Mistake {
+pub(super) struct Mistake {
     text: &'static str,
     kind: Kind,
     check: Check,
 }
 
+impl<F: Copy + Send + 'static> Exercise<F> {
+    pub(super) fn bound(&self, answer: F) -> Check {
+        let check = self.check;
+        Box::new(move || check(answer))
+    }
+
+    pub(super) fn mistakes(&self) -> Vec<Mistake> {
+        let wrong = self.wrong.iter();
+        wrong.map(|w| Mistake { text: w.text, kind: w.kind, check: self.bound(w.answer) }).collect()
+    }
+}
+
 /// A name, and what must succeed.
 type OwnCheck = (String, Box<dyn FnOnce() -> Result<(), String> + Send>);
+
+/// A chapter's exercises in the order of their numbers, each by the name of its function, which is that of the file
+/// of its check too; a capstone follows them. `; within 60 seconds` limits an attempt's check. What it makes is the
+/// test program's `main`, and what [`judge!`](crate::judge) needs in a notebook.
+#[macro_export]
+macro_rules! suite {
+    ($($name:ident),+ $(; within $seconds:literal seconds)?) => {
+        /// The chapter's folder.
+        pub const CHAPTER: &str = env!("CARGO_MANIFEST_DIR");
+        pub use $crate::judge;
+
+        pub fn main() -> std::process::ExitCode {
+            $crate::exercises::Suite::new(CHAPTER)
+                $(.time_limit(std::time::Duration::from_secs($seconds)))?
+                $(.exercise($name::EXERCISE, attempts::$name, solutions::$name))+
+                .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
+                .run()
+        }
+    };
+}
 
 impl Suite {
     /// The suite of the chapter in this folder, `env!("CARGO_MANIFEST_DIR")`.
@@ -68,11 +100,8 @@ impl Suite {
         attempt: F,
         solution: F,
     ) -> Self {
-        let bound = |answer: F| -> Check { Box::new(move || (exercise.check)(answer)) };
-        let wrong = exercise.wrong.iter();
-        let wrong = wrong.map(|w| Mistake { text: w.text, kind: w.kind, check: bound(w.answer) });
-        let (wrong, attempt, solution) = (wrong.collect(), bound(attempt), bound(solution));
-        self.exercises.push(Answers { needs, attempt, solution, wrong });
+        let (attempt, solution) = (exercise.bound(attempt), exercise.bound(solution));
+        self.exercises.push(Answers { needs, attempt, solution, wrong: exercise.mistakes() });
         self
     }
 
@@ -114,22 +143,28 @@ impl Suite {
     }
 }
 
-/// One attempt alone, for the process that has started this one; a wrong one is compared with the typical mistakes.
+/// One attempt alone, for the process that has started this one.
 fn of_attempt(folder: &Path, limit: Duration, answers: Answers, file: String) -> ExitCode {
-    let in_words = |outcome: Outcome<Rejection>| match outcome {
-        Outcome::Accepted => Outcome::Accepted,
-        Outcome::Open(message) => Outcome::Open(message),
-        Outcome::Rejected(rejection) => {
-            let mut typical =
-                answers.wrong.into_iter().filter(|wrong| wrong.kind != Kind::Unhinted);
-            let same = typical.find_map(|wrong| match judged(folder, wrong.check) {
-                Outcome::Rejected(other) if rejection.is_like(&other) => Some(wrong.text),
-                _ => None,
-            });
-            Outcome::Rejected(rejection.explained(same))
+    let judged = || judged_attempt(folder, answers.attempt);
+    reported(file, limit, judged, |outcome| outcome.in_words(folder, answers.wrong))
+}
+
+impl Outcome<Rejection> {
+    /// As a learner reads it: a wrong answer is compared with the typical mistakes.
+    pub(super) fn in_words(self, folder: &Path, wrong: Vec<Mistake>) -> Outcome {
+        match self {
+            Outcome::Accepted => Outcome::Accepted,
+            Outcome::Open(message) => Outcome::Open(message),
+            Outcome::Rejected(rejection) => {
+                let mut typical = wrong.into_iter().filter(|wrong| wrong.kind != Kind::Unhinted);
+                let same = typical.find_map(|wrong| match judged(folder, wrong.check) {
+                    Outcome::Rejected(other) if rejection.is_like(&other) => Some(wrong.text),
+                    _ => None,
+                });
+                Outcome::Rejected(rejection.explained(same))
+            }
         }
-    };
-    reported(file, limit, || judged_attempt(folder, answers.attempt), in_words)
+    }
 }
 
 fn run(folder: PathBuf, mut posed: Vec<(Task, Answers)>) -> ExitCode {

@@ -1,7 +1,7 @@
 //! 1.2 attention weights: a softmax down each column, which does not underflow
 
+use super::solutions;
 use super::support::columns_normalised;
-use crate::solutions;
 use kernel_regression::{Float, Kernel, Matrix, scores};
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,10 +1,10 @@
 //! 1.11, the capstone: the reader's functions smooth the chapter's points.
 
-use crate::attention_weights::{AttentionWeights, EXERCISE as WEIGHTS};
-use crate::choose_bandwidth::{ChooseBandwidth, EXERCISE as CHOOSE};
-use crate::leave_one_out::{EXERCISE as LEFT_OUT, LeaveOneOutFrom};
-use crate::one_pass::{EXERCISE as PASS, OnePass};
-use crate::solutions;
+use super::attention_weights::{AttentionWeights, EXERCISE as WEIGHTS};
+use super::choose_bandwidth::{ChooseBandwidth, EXERCISE as CHOOSE};
+use super::leave_one_out_from::{EXERCISE as LEFT_OUT, LeaveOneOutFrom};
+use super::one_pass::{EXERCISE as PASS, OnePass};
+use super::solutions;
 use kernel_regression::bandwidth::candidates;
 use kernel_regression::data::{noisy_points, truth};
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};

@@ -1,7 +1,7 @@
 //! 1.4 spot the bug: always the smallest
 
+use super::solutions;
 use super::support::means;
-use crate::solutions;
 use kernel_regression::{Float, Kernel, leave_one_out, mean_squared_error, nadaraya_watson};
 use tests::exercises::{Exercise, bug, wrong};
 

@@ -1,6 +1,6 @@
 //! 1.1 the Epanechnikov kernel: inside, outside, and on both sides of the key
 
-use crate::solutions;
+use super::solutions;
 use kernel_regression::Float;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

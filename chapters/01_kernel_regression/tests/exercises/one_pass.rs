@@ -1,6 +1,6 @@
 //! 1.7 one pass: what one more key does to the three numbers of a running softmax
 
-use crate::solutions;
+use super::solutions;
 use kernel_regression::Float;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};

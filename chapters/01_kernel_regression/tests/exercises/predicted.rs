@@ -1,6 +1,6 @@
 //! 1.10 what more points are worth, predicted before it is measured
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted};
 
 type Predicted = fn() -> [f64; 4];

@@ -1,7 +1,7 @@
 //! 1.8 the slope of the curve
 
+use super::solutions;
 use super::support::columns_normalised;
-use crate::solutions;
 use kernel_regression::{Float, Kernel, nadaraya_watson, scores};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, softmax_mean};

@@ -1,7 +1,7 @@
 //! 1.3 spot the bug: far from all keys
 
+use super::solutions;
 use super::support::columns_normalised;
-use crate::solutions;
 use kernel_regression::{Float, Matrix};
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};

@@ -1,8 +1,8 @@
 //! 2.9, the capstone: the reader's functions learn a width and a metric.
 
-use crate::scores_backward::{EXERCISE as BACKWARD, ScoresBackward};
-use crate::training_step::{EXERCISE as STEP, TrainingStep};
-use crate::weights_of_others::{EXERCISE as OTHERS, WeightsOfOthers};
+use super::scores_backward::{EXERCISE as BACKWARD, ScoresBackward};
+use super::training_step::{EXERCISE as STEP, TrainingStep};
+use super::weights_of_others::{EXERCISE as OTHERS, WeightsOfOthers};
 use kernel_regression::data::noisy_points;
 use parametric_attention::plane::plane_points;
 use parametric_attention::{Attention, Sees, descend, squared_error as error_of_width, training};

@@ -1,6 +1,6 @@
 //! 2.4 the gradient of a metric
 
-use crate::solutions;
+use super::solutions;
 use shared::elementwise::softmax;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};

@@ -1,6 +1,6 @@
 //! 2.6 spot the bug: a gradient that forgets
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};

@@ -1,6 +1,6 @@
 //! 2.2 the slope with another score, also at w = 0 and far from all keys
 
-use crate::solutions;
+use super::solutions;
 use shared::elementwise::{dot, softmax};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, finite_difference, hard, softmax_mean};

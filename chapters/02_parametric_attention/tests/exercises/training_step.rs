@@ -1,6 +1,6 @@
 //! 2.3 a step of training
 
-use crate::solutions;
+use super::solutions;
 use parametric_attention::{Sees, predict_with_slope, squared_error};
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,6 +1,6 @@
 //! 2.1 attending to the others: hidden before the softmax, and by index
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
 use tests::exercises::{Exercise, wrong};

@@ -1,6 +1,6 @@
 //! 2.8 a metric by hand: a window that is narrow in one direction
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

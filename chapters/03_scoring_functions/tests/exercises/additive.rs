@@ -1,6 +1,6 @@
 //! 3.3 additive scores
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven, uneven_vector};

@@ -1,6 +1,6 @@
 //! 3.8 spot the bug: an attention that sums to one
 
-use crate::solutions;
+use super::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, bug, wrong};

@@ -1,5 +1,5 @@
 //! 3.5 the gradient of attention
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Operand, product};
 use tests::close::Entries;

@@ -1,10 +1,10 @@
 //! 3.12, the capstone: the reader's score, softmax and backward learn the rotated world.
 
-use crate::attention::Attention;
-use crate::attention_backward::AttentionBackward;
-use crate::masked_softmax::MaskedSoftmax;
-use crate::scaled_dot::ScaledDot;
-use crate::solutions;
+use super::attention::Attention;
+use super::attention_backward::AttentionBackward;
+use super::masked_softmax::MaskedSoftmax;
+use super::scaled_dot::ScaledDot;
+use super::solutions;
 use scoring_functions::program::{Episode, Setting, World};
 use shared::{Adam, Float, Matrix, Module, Optimizer, Param, Tape, Visitor, rng, squared_error};
 use tests::exercises::must_learn;

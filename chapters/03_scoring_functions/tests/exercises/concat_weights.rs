@@ -1,6 +1,6 @@
 //! 3.9 spot the bug: every query the same, since concat was written without its tanh
 
-use crate::solutions;
+use super::solutions;
 use shared::elementwise::softmax_columns;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, bug, wrong};

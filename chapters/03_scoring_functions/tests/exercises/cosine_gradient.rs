@@ -1,6 +1,6 @@
 //! 3.4 the gradient of the cosine, for queries of any length
 
-use crate::solutions;
+use super::solutions;
 use shared::Vector;
 use tests::close::Entries;
 use tests::exercises::{Exercise, wrong};

@@ -1,6 +1,6 @@
 //! 3.11 what scores must be divided by, predicted before they are drawn
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted};
 
 type Divisors = fn() -> [f64; 5];

@@ -1,6 +1,6 @@
 //! 3.2 masked softmax: large scores, empty columns, and masked NaN
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};

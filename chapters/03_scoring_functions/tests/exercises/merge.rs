@@ -1,7 +1,7 @@
 //! 3.7 merging two halves of an attention
 
-use crate::attempts::Part;
-use crate::solutions;
+use super::attempts::Part;
+use super::solutions;
 use shared::Vector;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,6 +1,6 @@
 //! 3.10 queries and keys by which each token attends to the one before it
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, unhinted};
 

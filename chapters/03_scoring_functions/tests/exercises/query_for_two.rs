@@ -1,6 +1,6 @@
 //! 3.6 a query that averages two values, among up to a hundred keys
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Operand, Vector, product};
 use tests::exercises::{Exercise, unhinted};
 use tests::uneven;

@@ -1,6 +1,6 @@
 //! 3.1 scaled dot-product scores, for two lengths of a key
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

@@ -1,7 +1,7 @@
 //! 4.6 spot the bug: two directions
 
-use crate::attempts::Reader;
-use crate::solutions;
+use super::attempts::Reader;
+use super::solutions;
 use recurrent_networks::{Bidirectional, Gru, Recurrent, Steps};
 use shared::{Matrix, Module, Tape, rng};
 use tests::exercises::{Exercise, bug, wrong};

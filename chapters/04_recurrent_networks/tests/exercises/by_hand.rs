@@ -1,7 +1,7 @@
 //! 4.9 a memory by hand
 
-use crate::attempts::Cell;
-use crate::solutions;
+use super::attempts::Cell;
+use super::solutions;
 use shared::elementwise::sigmoid;
 use tests::exercises::{Exercise, unhinted};
 

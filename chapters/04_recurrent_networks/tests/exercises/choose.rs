@@ -1,6 +1,6 @@
 //! 4.8 a word drawn
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::hard;
 

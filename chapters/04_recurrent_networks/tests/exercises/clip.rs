@@ -1,6 +1,6 @@
 //! 4.4 clipping: one factor for all matrices
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

@@ -1,6 +1,6 @@
 //! 4.7 spot the bug: the last state
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};

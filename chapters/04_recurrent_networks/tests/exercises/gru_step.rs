@@ -1,6 +1,6 @@
 //! 4.1 one step of a GRU
 
-use crate::solutions;
+use super::solutions;
 use shared::elementwise::sigmoid;
 use shared::{Matrix, Vector, product};
 use tests::exercises::{Exercise, wrong};

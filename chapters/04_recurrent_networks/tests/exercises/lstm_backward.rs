@@ -1,6 +1,6 @@
 //! 4.2 backward through one LSTM step
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::Vector;
 use shared::elementwise::sigmoid;

@@ -1,40 +1,27 @@
 //! The exercises of chapter 4: `cargo test -p recurrent_networks --test exercises`.
 //!
 //! Each file has one exercise: its check, and the wrong answers that the check must reject.
+#![allow(missing_docs)]
 
 #[path = "../../exercises/mod.rs"]
-mod attempts;
+pub mod attempts;
 #[path = "../../solutions/mod.rs"]
-mod solutions;
+pub mod solutions;
 
-mod answers;
-mod both_ways;
-mod by_hand;
-mod choose;
-mod clip;
-mod final_states;
-mod gru_step;
-mod lstm_backward;
-mod through_time;
-mod word_before;
-mod writes;
+pub mod both_ways;
+pub mod by_hand;
+pub mod capstone;
+pub mod choose;
+pub mod clip;
+pub mod distinguishing;
+pub mod final_states;
+pub mod gru_step;
+pub mod lstm_backward;
+pub mod perplexities;
+pub mod through_time;
+pub mod word_before;
 
-use std::process::ExitCode;
-use tests::exercises::Suite;
-
-fn main() -> ExitCode {
-    Suite::new(env!("CARGO_MANIFEST_DIR"))
-        .exercise(gru_step::EXERCISE, attempts::gru_step, solutions::gru_step)
-        .exercise(lstm_backward::EXERCISE, attempts::lstm_backward, solutions::lstm_backward)
-        .exercise(word_before::EXERCISE, attempts::word_before, solutions::word_before)
-        .exercise(clip::EXERCISE, attempts::clip, solutions::clip)
-        .exercise(through_time::EXERCISE, attempts::through_time, solutions::through_time)
-        .exercise(both_ways::EXERCISE, attempts::both_ways, solutions::both_ways)
-        .exercise(final_states::EXERCISE, attempts::final_states, solutions::final_states)
-        .exercise(choose::EXERCISE, attempts::choose, solutions::choose)
-        .exercise(by_hand::EXERCISE, attempts::by_hand, solutions::by_hand)
-        .exercise(answers::SURPRISES, attempts::perplexities, solutions::perplexities)
-        .exercise(answers::EXPLANATIONS, attempts::distinguishing, solutions::distinguishing)
-        .capstone(writes::EXERCISE, writes::NEEDS, writes::ATTEMPTS, writes::SOLVED)
-        .run()
+tests::suite! {
+    gru_step, lstm_backward, word_before, clip, through_time, both_ways, final_states, choose,
+    by_hand, perplexities, distinguishing
 }

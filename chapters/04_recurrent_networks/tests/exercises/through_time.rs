@@ -1,6 +1,6 @@
 //! 4.5 the gradient through time
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, product};
 use tests::close::Entries;

@@ -1,6 +1,6 @@
 //! 4.3 the word before, in a packing of ragged sequences
 
-use crate::solutions;
+use super::solutions;
 use recurrent_networks::Steps;
 use tests::exercises::{Exercise, wrong};
 

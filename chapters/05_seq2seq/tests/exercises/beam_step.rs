@@ -1,6 +1,6 @@
 //! 5.5: one step of a beam.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
 use tests::exercises::{Exercise, wrong};

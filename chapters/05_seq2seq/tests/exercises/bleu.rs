@@ -1,6 +1,6 @@
 //! 5.3: BLEU from its counts.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;
 

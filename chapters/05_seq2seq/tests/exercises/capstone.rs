@@ -1,12 +1,12 @@
 //! 5.11, the capstone: the reader's functions feed, teach, search and judge a small translator.
 
-use crate::beam_step::BeamStep;
-use crate::bleu::Bleu;
-use crate::clipped_counts::ClippedMatches;
-use crate::cross_entropy::Gradient;
-use crate::perplexity::Perplexity;
-use crate::teacher_forcing::{EXERCISE as FORCING, TeacherForcing};
-use crate::whose_context::SourceOf;
+use super::beam_step::BeamStep;
+use super::bleu::Bleu;
+use super::clipped_matches::ClippedMatches;
+use super::cross_entropy_gradient::Gradient;
+use super::perplexity::Perplexity;
+use super::source_of::SourceOf;
+use super::teacher_forcing::{EXERCISE as FORCING, TeacherForcing};
 use seq2seq::{BEGIN, Batch, END, EncoderDecoder, Packed, Sizes, Translator, log_softmax, vectors};
 use shared::{Adam, Float, Matrix, Optimizer, Ragged, Tape, Var, rng};
 use tests::exercises::must_learn;

@@ -1,6 +1,6 @@
 //! 5.7: a mean of means is no mean.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::expect;
 

@@ -1,6 +1,6 @@
 //! 5.9: what beams of several widths return, predicted before they run.
 
-use crate::trap::Chain;
+use super::trap::Chain;
 use seq2seq::decoding::beam;
 use shared::Matrix;
 use tests::exercises::{Exercise, unhinted};

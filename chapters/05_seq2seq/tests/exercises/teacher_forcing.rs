@@ -1,6 +1,6 @@
 //! 5.1: what the decoder is given, and what it should answer.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 
 pub type TeacherForcing = fn(&[usize], usize, usize) -> (Vec<usize>, Vec<usize>);

@@ -1,6 +1,6 @@
 //! 5.6: a trap for a beam of two, judged by the chapter's own search.
 
-use crate::solutions;
+use super::solutions;
 use seq2seq::decoding::beam;
 use seq2seq::{Batch, Next, Translator};
 use shared::{Float, Matrix, Module, Tape, Var, Visitor};

@@ -1,6 +1,6 @@
 //! 5.10: which claims a table of seeds and intervals bears out.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted};
 
 type Verdicts = fn() -> [Option<bool>; 6];

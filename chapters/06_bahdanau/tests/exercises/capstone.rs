@@ -1,12 +1,12 @@
 //! 6.9: the reader's functions are a translator, trained in a moment.
 
-use crate::additive_gradient::EXERCISE as SUMS;
-use crate::contexts::EXERCISE as CONTEXTS;
-use crate::error_rate::EXERCISE as AER;
-use crate::many_softmaxes::{EXERCISE as MEAN, SoftmaxBackward};
-use crate::one_column::EXERCISE as ALIGN;
-use crate::solutions::Link;
-use crate::support::softmax_less;
+use super::additive_backward::EXERCISE as SUMS;
+use super::align::EXERCISE as ALIGN;
+use super::alignment_error_rate::EXERCISE as AER;
+use super::contexts::EXERCISE as CONTEXTS;
+use super::softmax_backward::{EXERCISE as MEAN, SoftmaxBackward};
+use super::solutions::Link;
+use super::support::softmax_less;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, Vector, rng};

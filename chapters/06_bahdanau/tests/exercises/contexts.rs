@@ -1,6 +1,6 @@
 //! 6.2: contexts of a batch.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

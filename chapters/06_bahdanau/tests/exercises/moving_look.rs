@@ -1,7 +1,7 @@
 //! 6.6: a look that moves along.
 
-use crate::solutions;
-use crate::support::softmax_less;
+use super::solutions;
+use super::support::softmax_less;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, unhinted, wrong};
 

@@ -1,6 +1,6 @@
 //! 7.9: two things at once.
 
-use crate::solutions;
+use super::solutions;
 use std::cell::Cell;
 use tests::exercises::{Exercise, unhinted, wrong};
 use tests::expect;

@@ -1,6 +1,6 @@
 //! 7.7: the attentional state and its gradients.
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::{Float, Matrix, Vector};
 use tests::close::Entries;

@@ -1,7 +1,7 @@
 //! 7.10, the capstone: the reader's functions are a translator whose window moves along.
 
-use crate::attentional::Attentional;
-use crate::position_gradient::EXERCISE as MOVE;
+use super::attentional::Attentional;
+use super::position_gradient::EXERCISE as MOVE;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::elementwise::softmax;

@@ -1,6 +1,6 @@
 //! 7.8: a diagonal without words.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Float, Matrix, elementwise};
 use tests::exercises::{Exercise, unhinted, wrong};
 

@@ -1,6 +1,6 @@
 //! 7.2: general scores, all at once.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Float, Matrix, elementwise};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

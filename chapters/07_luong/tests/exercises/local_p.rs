@@ -1,6 +1,6 @@
 //! 7.5: weights that forget where they should look.
 
-use crate::solutions;
+use super::solutions;
 use shared::Float;
 use std::ops::Range;
 use tests::exercises::{Exercise, bug, wrong};

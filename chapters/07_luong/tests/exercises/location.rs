@@ -1,6 +1,6 @@
 //! 7.6: location in a short sentence.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Float, Matrix};
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard};

@@ -1,6 +1,6 @@
 //! 7.3: the gradient of the position.
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::Float;
 use tests::exercises::{Exercise, wrong};

@@ -1,6 +1,6 @@
 //! 7.1: a window and its borders.
 
-use crate::solutions;
+use super::solutions;
 use shared::Float;
 use std::ops::Range;
 use tests::exercises::{Exercise, wrong};

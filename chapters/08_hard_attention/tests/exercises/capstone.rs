@@ -1,7 +1,7 @@
 //! 8.14, the capstone: the reader's functions look, and learn where.
 
-use crate::reinforce::EXERCISE as LEARN;
-use crate::support::softmax;
+use super::reinforce::EXERCISE as LEARN;
+use super::support::softmax;
 use rand::{RngExt, seq::SliceRandom};
 use shared::{Matrix, Rng, Vector, rng};
 use tests::exercises::must_learn;

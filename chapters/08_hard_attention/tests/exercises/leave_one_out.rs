@@ -1,7 +1,7 @@
 //! 8.6: one baseline for many looks.
 
-use crate::solutions;
-use crate::support::{alpha, exact, expectation, losses};
+use super::solutions;
+use super::support::{alpha, exact, expectation, losses};
 use shared::Vector;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,7 +1,7 @@
 //! 8.3: REINFORCE.
 
-use crate::solutions;
-use crate::support::alpha;
+use super::solutions;
+use super::support::alpha;
 use shared::Vector;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,7 +1,7 @@
 //! 8.2: the score function of a softmax.
 
-use crate::solutions;
-use crate::support::{scores, softmax, softmax_less};
+use super::solutions;
+use super::support::{scores, softmax, softmax_less};
 use nalgebra::DMatrix;
 use shared::Vector;
 use tests::exercises::{Exercise, wrong};

@@ -1,7 +1,7 @@
 //! 9.17, the capstone: the reader's positions, mask and heads learn to name the word before.
 
-use crate::leaks::Leaks;
-use crate::split_heads::EXERCISE as SPLIT;
+use super::leaks::Leaks;
+use super::split_heads::EXERCISE as SPLIT;
 use rand::RngExt;
 use scoring_functions::weights;
 use shared::elementwise::softmax_backward;

@@ -1,7 +1,7 @@
 //! 9.4: as if it ended here.
 
+use super::solutions;
 use super::support::{scores, softmax};
-use crate::solutions;
 use shared::{Matrix, product};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};

@@ -1,6 +1,6 @@
 //! 9.8: where the costs cross.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted, wrong};
 
 type Crossing = fn(usize, usize) -> usize;

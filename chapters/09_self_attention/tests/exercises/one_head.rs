@@ -1,7 +1,7 @@
 //! 9.2: what one head does.
 
-use crate::attempts::Layer;
-use crate::solutions;
+use super::attempts::Layer;
+use super::solutions;
 use shared::{Matrix, Operand, product};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

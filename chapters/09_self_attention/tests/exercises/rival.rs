@@ -1,6 +1,6 @@
 //! 9.1: a rival.
 
-use crate::solutions;
+use super::solutions;
 use shared::Vector;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven_vector};

@@ -1,6 +1,6 @@
 //! 9.12: heads of several tokens.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, uneven};

@@ -1,7 +1,7 @@
 //! 9.11: what five seeds decide.
 
-use crate::attempts::Verdict::{self, Holds, Refuted, Undecided};
-use crate::solutions;
+use super::attempts::Verdict::{self, Holds, Refuted, Undecided};
+use super::solutions;
 use tests::exercises::{Exercise, unhinted};
 
 type Verdicts = fn() -> [Verdict; 5];

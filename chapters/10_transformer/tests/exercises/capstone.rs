@@ -3,13 +3,13 @@
 mod language;
 mod yours;
 
-use crate::cache::NextToken;
-use crate::norm::LayerNorm;
-use crate::norm_backward::Backward;
-use crate::sight::{AttentionMask, EXERCISE as SIGHT};
-use crate::smoothing::SmoothedLoss;
-use crate::token_places::Tokens;
-use crate::warm_up::Rate;
+use super::decoder_tokens::Tokens;
+use super::layer_norm::LayerNorm;
+use super::layer_norm_backward::Backward;
+use super::next_token::NextToken;
+use super::rate_and_its_twin::Rate;
+use super::sight::{AttentionMask, EXERCISE as SIGHT};
+use super::smoothed_loss::SmoothedLoss;
 use corpora::BEGIN;
 use language::{Language, Numbers};
 use seq2seq::Batch;

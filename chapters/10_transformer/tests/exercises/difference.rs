@@ -1,6 +1,6 @@
 //! 10.15: what no mean can do.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

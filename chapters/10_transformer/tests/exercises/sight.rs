@@ -1,6 +1,6 @@
 //! 10.13: who may look at whom.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};

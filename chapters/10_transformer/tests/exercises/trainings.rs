@@ -1,6 +1,6 @@
 //! 10.14: which trainings decide it?
 
-use crate::attempts::Training;
+use super::attempts::Training;
 use tests::exercises::{Exercise, unhinted};
 
 type Trainings = fn() -> Vec<Training>;

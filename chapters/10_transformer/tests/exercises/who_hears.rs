@@ -1,6 +1,6 @@
 //! 10.4: who hears of the last word?
 
-use crate::support::{column_by_column, softmax, standardised};
+use super::support::{column_by_column, softmax, standardised};
 use shared::{Matrix, product};
 use tests::exercises::{Exercise, check_answers, unhinted};
 use tests::uneven;

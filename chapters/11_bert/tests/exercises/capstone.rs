@@ -1,13 +1,13 @@
 //! 11.11, the capstone: the reader's pieces, pairs, masks and losses pre-train a small encoder.
 
-use crate::cut::Cut;
-use crate::factors::Factors;
-use crate::mask::Mask;
-use crate::masked_loss::MaskedLoss;
-use crate::pair::{Pair, Sequence};
-use crate::slope::Backward;
-use crate::small_encoder::{LONGEST, PIECES, begin};
-use crate::solutions;
+use super::cut::Cut;
+use super::factors::Factors;
+use super::gelu_backward::Backward;
+use super::mask::Mask;
+use super::masked_loss::MaskedLoss;
+use super::pair::{Pair, Sequence};
+use super::small_encoder::{LONGEST, PIECES, begin};
+use super::solutions;
 use bert::program::{decay, special};
 use bert::world::documents;
 use bert::{Pretraining, Special, Tokens, tied_cross_entropy};

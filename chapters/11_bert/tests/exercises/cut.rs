@@ -1,6 +1,6 @@
 //! 11.1: longest piece first.
 
-use crate::solutions;
+use super::solutions;
 use std::collections::HashMap;
 use tests::exercises::{Exercise, wrong};
 

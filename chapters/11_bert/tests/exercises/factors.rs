@@ -1,6 +1,6 @@
 //! 11.7: every machine knows its own mean.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};

@@ -1,6 +1,6 @@
 //! 11.10: a block that looks up a fact.
 
-use crate::solutions::{self, rows};
+use super::solutions::{self, rows};
 use shared::Matrix;
 use shared::elementwise::softmax_columns;
 use tests::exercises::{Exercise, wrong};

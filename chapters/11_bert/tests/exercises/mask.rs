@@ -1,7 +1,7 @@
 //! 11.3: fifteen of a hundred.
 
-use crate::solutions;
-use crate::support::{FIRST_FIVE, SPECIAL};
+use super::solutions;
+use super::support::{FIRST_FIVE, SPECIAL};
 use bert::{MaskedToken, Special};
 use rand::RngExt;
 use shared::{Rng, rng};

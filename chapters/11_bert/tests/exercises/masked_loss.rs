@@ -1,6 +1,6 @@
 //! 11.5: a mask that hides nothing.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven};

@@ -1,7 +1,7 @@
 //! 11.2: two texts, one sequence.
 
-use crate::solutions;
-use crate::support::{FIRST_FIVE, SPECIAL};
+use super::solutions;
+use super::support::{FIRST_FIVE, SPECIAL};
 use bert::Special;
 use tests::exercises::{Exercise, wrong};
 

@@ -1,6 +1,6 @@
 //! 12.6: what a bag of words can tell. The check writes all texts down and looks for equal bags.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type BagCan = fn() -> [bool; 6];

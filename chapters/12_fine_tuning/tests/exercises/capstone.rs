@@ -1,11 +1,11 @@
 //! 12.11, the capstone: the reader's functions teach a new layer on top of a small frozen encoder.
 
-use crate::first_pieces::FirstPieces;
-use crate::interval::Interval;
-use crate::layer_gradients::{EXERCISE as LAYER, LayerGradients};
-use crate::rate::Rate;
-use crate::share_of_loss::ShareOfLoss;
-use crate::small_encoder::{LONGEST, PIECES, begin};
+use super::first_pieces::FirstPieces;
+use super::interval::Interval;
+use super::layer_gradients::{EXERCISE as LAYER, LayerGradients};
+use super::rate::Rate;
+use super::share_of_loss::ShareOfLoss;
+use super::small_encoder::{LONGEST, PIECES, begin};
 use bert::program::{Corpus, PretrainingTask, options, special};
 use bert::world::tasks::{Sizes, Tagged, ambiguous, tags};
 use bert::{Bert, Special, Tokens};

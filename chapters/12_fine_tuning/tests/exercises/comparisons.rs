@@ -1,6 +1,6 @@
 //! 12.7: what does the difference show?
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted, with};
 
 type Comparisons = fn() -> [Option<[usize; 2]>; 6];

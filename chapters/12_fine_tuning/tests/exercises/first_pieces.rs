@@ -1,6 +1,6 @@
 //! 12.1: the first piece of every word.
 
-use crate::solutions;
+use super::solutions;
 use bert::Special;
 use tests::exercises::{Exercise, wrong};
 

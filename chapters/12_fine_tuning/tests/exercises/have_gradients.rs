@@ -1,6 +1,6 @@
 //! 12.3: what has a gradient? The check asks a model.
 
-use crate::solutions;
+use super::solutions;
 use bert::{Bert, Config, Special, Tokens};
 use fine_tuning::{Asks, Classifier, Questions, read_words};
 use shared::{Linear, Matrix, Module, Param, Tape, rng};

@@ -1,6 +1,6 @@
 //! 12.8: the middle of what could have come.
 
-use crate::solutions;
+use super::solutions;
 use rand::RngExt;
 use shared::rng;
 use std::collections::BTreeSet;

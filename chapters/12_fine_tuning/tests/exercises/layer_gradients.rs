@@ -1,6 +1,6 @@
 //! 12.10: the gradient of the new layer. The check asks the tape.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Tape, cross_entropy};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven};

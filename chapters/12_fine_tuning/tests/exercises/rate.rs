@@ -1,6 +1,6 @@
 //! 12.4: up, then down.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;
 

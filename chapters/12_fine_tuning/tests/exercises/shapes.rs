@@ -1,7 +1,7 @@
 //! 12.5: eleven tasks, four shapes.
 
-use crate::attempts::Shape;
-use crate::solutions;
+use super::attempts::Shape;
+use super::solutions;
 use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type Shapes = fn() -> [(Shape, usize); 11];

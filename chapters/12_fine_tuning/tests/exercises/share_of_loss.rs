@@ -1,6 +1,6 @@
 //! 12.2: a mean of means.
 
-use crate::solutions;
+use super::solutions;
 use shared::Matrix;
 use tests::exercises::{Exercise, bug, wrong};
 use tests::{expect, hard, uneven};

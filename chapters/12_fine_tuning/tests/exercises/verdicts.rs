@@ -1,6 +1,6 @@
 //! 12.9: three seeds, four ways.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, check_answers, unhinted, with};
 use workbench::statistics::smaller;
 

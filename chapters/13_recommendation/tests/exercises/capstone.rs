@@ -1,8 +1,8 @@
 //! 13.8, the capstone: the reader's functions recommend, and give reasons.
 
-use crate::hit::Hit;
-use crate::interest::{EXERCISE as INTEREST, Interest};
-use crate::interest_backward::Backward;
+use super::hit::Hit;
+use super::interest::{EXERCISE as INTEREST, Interest};
+use super::interest_backward::Backward;
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use shared::{Matrix, Rng, rng};

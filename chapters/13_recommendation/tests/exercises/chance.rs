@@ -1,6 +1,6 @@
 //! 13.6: what chance gets.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 
 type Chance = fn() -> [f32; 3];

@@ -1,6 +1,6 @@
 //! 13.5: a model that knows everything.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, bug, wrong};
 
 type Examples = fn(&[(usize, bool)], usize) -> Vec<(Vec<usize>, usize)>;

@@ -1,6 +1,6 @@
 //! 13.1: a hit among equals.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 

@@ -1,6 +1,6 @@
 //! 13.2: what a candidate makes of a history.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard, uneven, uneven_vector};

@@ -1,6 +1,6 @@
 //! 13.3: key and value at once.
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};

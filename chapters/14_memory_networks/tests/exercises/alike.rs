@@ -1,6 +1,6 @@
 //! 14.8: two orders, one vector.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, unhinted};
 
 type Alike = fn() -> [Vec<usize>; 2];

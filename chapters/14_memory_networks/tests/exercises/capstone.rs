@@ -1,9 +1,9 @@
 //! 14.9, the capstone: the reader's functions run a trained network.
 
-use crate::found::{EXERCISE as FOUND, Found};
-use crate::hops::Hops;
-use crate::sentence::Sentence;
-use crate::support::{dot, softmax};
+use super::found::{EXERCISE as FOUND, Found};
+use super::hops::Hops;
+use super::sentence::Sentence;
+use super::support::{dot, softmax};
 use rand::RngExt;
 use serde_json::Value;
 use shared::Rng;

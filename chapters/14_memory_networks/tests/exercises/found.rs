@@ -1,6 +1,6 @@
 //! 14.6: is the fact found?
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 
 pub type Found = fn(&[Vec<Vec<f64>>], &[usize]) -> (f64, usize);

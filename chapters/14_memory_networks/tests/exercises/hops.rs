@@ -1,7 +1,7 @@
 //! 14.3: three hops.
 
-use crate::solutions;
-use crate::support::{dot, softmax};
+use super::solutions;
+use super::support::{dot, softmax};
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 

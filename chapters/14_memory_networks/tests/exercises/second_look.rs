@@ -1,7 +1,7 @@
 //! 14.2: where she went last.
 
-use crate::solutions;
-use crate::support::{dot, softmax};
+use super::solutions;
+use super::support::{dot, softmax};
 use tests::exercises::{Exercise, wrong};
 
 type SecondLook = fn() -> (Vectors, Vectors);

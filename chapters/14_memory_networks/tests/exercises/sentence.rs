@@ -1,6 +1,6 @@
 //! 14.1: the vector of a sentence.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, hard};
 

@@ -1,6 +1,6 @@
 //! 14.5: which sentences support it?
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, bug, wrong};
 
 type Supports = fn(&[&str]) -> Vec<Vec<usize>>;

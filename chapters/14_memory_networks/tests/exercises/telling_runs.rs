@@ -1,6 +1,6 @@
 //! 14.7: which run tells?
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, check_answers, unhinted, with};
 
 type TellingRuns = fn() -> [bool; 5];

@@ -1,6 +1,6 @@
 //! 15.6: back to the pixels.
 
-use crate::neighbourhood::naive;
+use super::neighbourhood::naive;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};
 use tests::{expect, uneven};

@@ -1,7 +1,7 @@
 //! 15.9, the capstone: the reader's functions read pictures, and measure where a query looks.
 
-use crate::neighbourhood::Neighbourhood;
-use crate::pointing::Pointing;
+use super::neighbourhood::Neighbourhood;
+use super::pointing::Pointing;
 use bahdanau::attention::{contexts, softmax_in_segments};
 use captioning::world::{Colour, PLACES, Pairs, SIDE, Scene, Shape};
 use scoring_functions::Sequences;

@@ -1,6 +1,6 @@
 //! 15.3: evenness and the scores.
 
-use crate::solutions;
+use super::solutions;
 use nalgebra::DMatrix;
 use shared::Matrix;
 use tests::exercises::{Exercise, wrong};

@@ -1,6 +1,6 @@
 //! 15.1: a neighbourhood.
 
-use crate::solutions;
+use super::solutions;
 use shared::{Matrix, Vector};
 use tests::exercises::{Exercise, wrong};
 use tests::expect;

@@ -1,6 +1,6 @@
 //! 15.8: what evenness allows.
 
-use crate::solutions;
+use super::solutions;
 use tests::exercises::{Exercise, wrong};
 use tests::expect;
 
