@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::sync::mpsc::channel;
-use std::thread;
 use std::time::Duration;
+use std::{panic, thread};
 
 use super::judge::{Outcome, judged_attempt};
 use super::{Exercise, tasks};
@@ -57,10 +57,12 @@ pub fn verdict<F: Copy + Send + 'static>(
         Ok(Outcome::Accepted) => format!("{}: solved", task.title),
         Ok(Outcome::Open(_)) => format!("{}: open, {}", task.title, task.effort()),
         Ok(Outcome::Rejected(why)) => format!("{}: not yet\n{why}", task.title),
-        Err(_) => format!(
-            "{}: no answer after {} seconds. Is there an endless loop? Restart the kernel to end it",
-            task.title,
-            LIMIT.as_secs()
-        ),
+        Err(_) => {
+            drop(panic::take_hook()); // the check's, which it cannot take back
+            let (title, seconds) = (task.title, LIMIT.as_secs());
+            format!(
+                "{title}: no answer after {seconds} seconds. An endless loop? Restart the kernel to end it"
+            )
+        }
     }
 }

@@ -15,6 +15,7 @@
 //! - a command or a path that names what does not exist;
 //! - a formula that does not convert, a figure that cannot be shown, or has no number, or is drawn
 //!   in lines that wobble or are hardly seen;
+//! - a notebook that only calls its chapter's crate, or that its page does not lead to;
 //! - a printed number that is not the measured one. `0.31<!--=leave_one_out.bandwidth-->` quotes
 //!   the chapter's `figures/results.json`; `…<!--=01_kernel_regression:fits[2].mse-->` quotes
 //!   another chapter's, and `…<!--=language.json:english.words-->` another file in `figures/`.
@@ -30,6 +31,7 @@ mod forms;
 mod hosts;
 mod links;
 mod listings;
+mod notebooks;
 mod numbers;
 mod small;
 mod ways;
@@ -47,7 +49,7 @@ use commands::commands;
 use contents::{listed, unlisted};
 use figures::unnumbered;
 use forms::forms;
-use hosts::{notebooks, unshown};
+use hosts::{notebooks as texts_of_notebooks, unshown};
 use links::links;
 use listings::listings;
 use numbers::numbers;
@@ -97,8 +99,13 @@ fn what_returns_on_every_page_has_one_form() {
 
 #[test]
 fn a_code_host_shows_every_page() {
-    let notebooks = notebooks().iter().flat_map(unshown).collect();
+    let notebooks = texts_of_notebooks().iter().flat_map(unshown).collect();
     none([on_every_page(unshown), beside_the_book(unshown), notebooks].concat());
+}
+
+#[test]
+fn notebooks_build_their_chapters() {
+    none(notebooks::notebooks(&repository()));
 }
 
 #[test]

@@ -16,6 +16,7 @@
 //! [`page`] does this for one page of Markdown. `main.rs` speaks mdBook's protocol. [`epub`] makes one file of
 //! the built book.
 
+pub mod beside;
 pub mod epub;
 pub mod figure;
 pub mod listing;

@@ -1,6 +1,7 @@
 //! mdBook's side of the preprocessor: the book comes in as JSON on standard input and goes back out
 //! on standard output. A fault on any page stops the build, with the page and the formula named.
 
+use formulas::beside::{notebooks, uncovered};
 use formulas::listing::name_files;
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::parse_input;
@@ -43,6 +44,7 @@ fn preprocess() -> Result<()> {
         let file = source.join(file);
         let folder = file.parent().expect("a page lies in a folder");
         let content = uncovered(&chapter.content, repository.is_some());
+        let content = notebooks(&content, repository.is_some());
         let content = name_files(&content, &file, &context.root, repository);
         // Only chapters are numbered. Their measurements follow in a part of their own and keep the chapter's number
         // in their figures; appendices have a letter, the pages around them what is left.
@@ -69,28 +71,6 @@ fn preprocess() -> Result<()> {
     }
     serde_json::to_writer(io::stdout(), &book)?;
     Ok(())
-}
-
-/// What stands in `<!-- built: … -->` is shown in a book, and nowhere else; what stands in `<!-- published: … -->`
-/// in one that is published, as CI says by naming the repository: there other files lie beside it.
-fn uncovered(content: &str, published: bool) -> String {
-    let mut content = content.to_owned();
-    for (mark, show) in [("<!-- built: ", true), ("<!-- published: ", published)] {
-        while let Some((before, rest)) = content.split_once(mark) {
-            let (inside, after) = rest.split_once(" -->").unwrap_or((rest, ""));
-            let inside = if show { format!(" {inside}") } else { String::new() };
-            content = format!("{before}{inside}{after}");
-        }
-    }
-    content
-}
-
-#[cfg(test)]
-#[test]
-fn links_to_what_lies_beside_a_published_book_are_in_no_other() {
-    let page = "A.<!-- built: [b](b.html) --><!-- published: [c](c.epub) --> <!--=d-->";
-    assert_eq!(uncovered(page, false), "A. [b](b.html) <!--=d-->");
-    assert_eq!(uncovered(page, true), "A. [b](b.html) [c](c.epub) <!--=d-->");
 }
 
 /// The versions of mdBook whose books are understood here.

@@ -146,6 +146,8 @@ impl Session {
         let folder = task.folder.display();
         println!("  file  {folder}/exercises/mod.rs:{}", task.gap().unwrap_or(task.line));
         println!("  page  {folder}/README.md:{}", task.posed().unwrap_or(1));
+        let name = task.folder.file_name().unwrap_or_default().display();
+        println!("  notebook  notebooks/{name}.ipynb");
     }
 
     /// The next hint: the exercise's own, then the page, then where the solution is.
