@@ -45,8 +45,9 @@ fn dead(page: &Page, target: &str, pages: &BTreeSet<PathBuf>) -> Option<&'static
     }
     let (path, heading) = target.split_once('#').unwrap_or((target, ""));
     let file = if path.is_empty() { page.file.clone() } else { normal(&page.folder().join(path)) };
-    let notebooks = page.root.with_file_name("notebooks");
-    if !file.starts_with(&page.root) && !(file.starts_with(notebooks) && file.exists()) {
+    // A notebook's link is made anew in the book.
+    let is_notebook = file.starts_with(page.root.with_file_name("notebooks")) && file.exists();
+    if !file.starts_with(&page.root) && !is_notebook {
         return Some("leaves the book: it would be dead once built");
     }
     if file != page.file && !file.exists() {
