@@ -145,7 +145,7 @@ def outputs_of(kernel, number, source, limit):
     if errors:
         detail = "\n".join(plain(line) for error in errors for line in error["traceback"])
         raise Failure(number, f"fails: {plain(errors[0]['evalue']).strip()}", stdout + stderr + detail)
-    if panic := re.search(r"panicked at .*\n((?:.*\n)*?)(?:stack backtrace:|note:|$)", stderr):
+    if panic := re.search(r"panicked at[^\n]*\n(.*?)(?:stack backtrace:|note:|\Z)", stderr, re.DOTALL):
         raise Failure(number, f"panics: {panic[1].strip()}", stderr)
     if stderr:
         raise Failure(number, f"returns an error or writes to standard error: {stderr.strip()!r}", stderr)
