@@ -121,3 +121,23 @@ pub const fn bug<F: Copy>(hint: &'static str, answer: F) -> Wrong<F> {
 pub const fn unhinted<F: Copy>(what: &'static str, answer: F) -> Wrong<F> {
     Wrong { text: what, kind: Kind::Unhinted, answer }
 }
+
+/// A chapter's exercises in the order of their numbers, each by the name of its function, which is that of the file
+/// of its check too; a capstone follows them. `; within 60 seconds` limits an attempt's check. What it makes is the
+/// test program's `main`, and what [`judge!`](crate::judge) needs in a notebook.
+#[macro_export]
+macro_rules! suite {
+    ($($name:ident),+ $(; within $seconds:literal seconds)?) => {
+        /// The chapter's folder.
+        pub const CHAPTER: &str = env!("CARGO_MANIFEST_DIR");
+        pub use $crate::judge;
+
+        pub fn main() -> std::process::ExitCode {
+            $crate::exercises::Suite::new(CHAPTER)
+                $(.time_limit(std::time::Duration::from_secs($seconds)))?
+                $(.exercise($name::EXERCISE, attempts::$name, solutions::$name))+
+                .capstone(capstone::EXERCISE, capstone::NEEDS, capstone::ATTEMPTS, capstone::SOLVED)
+                .run()
+        }
+    };
+}
