@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_640),
+    ("", 106_690),
     ("shared/src/", 2_460),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
@@ -19,7 +19,7 @@ const PARTS: &[(&str, usize)] = &[
     ("chapters/programs/corpora/", 4_980),
     ("chapters/programs/parallel/", 4_350),
     ("chapters/theme/", 6_770),
-    ("tests/src/", 3_240),
+    ("tests/src/", 3_290),
     ("tests/tests/", 3_040),
     ("tests/benches/", 1_140),
     ("tests/evidence/", 6_090),

@@ -56,7 +56,11 @@ pub fn verdict<F: Copy + Send + 'static>(
     match receiver.recv_timeout(LIMIT) {
         Ok(Outcome::Accepted) => format!("{}: solved", task.title),
         Ok(Outcome::Open(_)) => format!("{}: open, {}", task.title, task.effort()),
-        Ok(Outcome::Rejected(why)) => format!("{}: not yet\n{why}", task.title),
+        Ok(Outcome::Rejected(why)) => {
+            let cell = std::env::var("EVCXR_TMPDIR").unwrap_or_default();
+            let code = std::fs::read_to_string(Path::new(&cell).join(CELL)).unwrap_or_default();
+            format!("{}: not yet\n{}", task.title, with_own_line(&why, &code))
+        }
         Err(_) => {
             drop(panic::take_hook()); // the check's, which it cannot take back
             let (title, seconds) = (task.title, LIMIT.as_secs());
@@ -64,5 +68,56 @@ pub fn verdict<F: Copy + Send + 'static>(
                 "{title}: no answer after {seconds} seconds. An endless loop? Restart the kernel to end it"
             )
         }
+    }
+}
+
+/// The file that the kernel makes of a cell.
+const CELL: &str = "src/lib.rs";
+
+/// The cell's line in place of its number in the file of this code, which nobody has seen.
+fn with_own_line(why: &str, code: &str) -> String {
+    let at = format!(" at {CELL}:");
+    let own = || {
+        let (before, rest) = why.split_once(&at)?;
+        let (place, after) = rest.split_once(":\n")?;
+        let line = place.split(':').next()?.parse::<usize>().ok()?;
+        Some(format!("{before} at {}:\n{after}", code.lines().nth(line.checked_sub(1)?)?.trim()))
+    };
+    own().unwrap_or_else(|| why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{verdict, with_own_line};
+    use crate::exercises::{Exercise, wrong};
+
+    type Mean = fn(f32, f32) -> f32;
+
+    const MEAN: Exercise<Mean> = Exercise {
+        check: |mean| assert_eq!(mean(1.0, 3.0), 2.0),
+        wrong: &[wrong("a sum: divide by two", |a, b| a + b)],
+    };
+
+    #[test]
+    fn an_answer_in_a_cell_is_judged_with_the_hints_of_its_exercise() {
+        let judged = |name: &str, answer| verdict(TOY, ("7.1", name), MEAN, answer);
+        assert_eq!(judged("mean", |a, b| (a + b) / 2.0), "7.1 mean of each column: solved");
+        let open = judged("mean", |_, _| todo!());
+        assert_eq!(open, "7.1 mean of each column: open, ●○○ 1 minute");
+        let sum = judged("mean", |a, b| a + b);
+        assert!(sum.contains("not yet") && sum.contains("a sum: divide by two"), "{sum}");
+        assert!(!judged("mean", |a, _| a).contains("a sum"));
+        assert!(std::panic::catch_unwind(|| judged("softmax", |a, _| a)).is_err());
+    }
+
+    const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/07_toy");
+
+    #[test]
+    fn a_panic_in_a_cell_shows_its_line() {
+        let why = "your code panicked at src/lib.rs:2:9:\n    too long";
+        let shown = with_own_line(why, "fn f() {\n    v[3];\n}");
+        assert_eq!(shown, "your code panicked at v[3];:\n    too long");
+        assert_eq!(with_own_line(why, ""), why);
+        assert_eq!(with_own_line("off by one", "a"), "off by one");
     }
 }
