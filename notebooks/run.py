@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the notebooks, one after another, on the real Rust kernel.
+"""Runs the notebooks, two at a time, on the real Rust kernel.
 
     notebooks/run.py --check [NOTEBOOK ...]    run them; fail when a cell fails or prints something new
     notebooks/run.py --write [NOTEBOOK ...]    run them and save their outputs, in the one form that gives clean diffs
@@ -13,6 +13,7 @@ only if the kernel says "ok" AND nothing came on standard error, up to a marker 
 """
 
 import argparse
+import concurrent.futures
 import difflib
 import fcntl
 import os
@@ -21,6 +22,7 @@ import queue
 import re
 import signal
 import sys
+import threading
 import time
 import uuid
 
@@ -48,15 +50,19 @@ class Failure(Exception):
         self.cell, self.reason, self.detail = cell, reason, detail
 
 
+interrupted = threading.Event()
+this_thread = threading.local()  # has the name of its session
+
+
 class Kernel:
     """A running kernel, used with `with`; whatever happens, nothing of it is left behind."""
 
     def __enter__(self):
         specs = KernelSpecManager(kernel_dirs=[str(VENV / "share/jupyter/kernels")], ensure_native_kernel=False)
         self.manager = KernelManager(kernel_name="rust", kernel_spec_manager=specs)
-        self.log = open(ROOT / "target/notebooks/kernel.log", "w+")  # the compiler's progress goes here
-        # Each start is a session of the same name: its crate is the only one a check touches.
-        environment = dict(os.environ, JPY_SESSION_NAME="run")
+        session = getattr(this_thread, "session", "run")  # each start of a thread is a session of the same name
+        self.log = open(ROOT / f"target/notebooks/{session}.log", "w+")  # the compiler's progress goes here
+        environment = dict(os.environ, JPY_SESSION_NAME=session)
         self.manager.start_kernel(cwd=str(HERE), env=environment, stdout=self.log, stderr=self.log)
         self.group = self.manager.provisioner.process.pid  # the kernel leads a process group
         self.client = self.manager.client()
@@ -112,6 +118,8 @@ class Kernel:
     def listen(self, streams, results, errors, deadline, identity=None):
         if time.monotonic() > deadline:
             raise TimeoutError
+        if interrupted.is_set():
+            raise KeyboardInterrupt
         try:
             message = self.client.get_iopub_msg(timeout=0.05)
             kind, content = message["header"]["msg_type"], message["content"]
@@ -321,24 +329,38 @@ def write(path, limit):
     return fresh
 
 
-def each(paths, act, limit):
-    """Applies `act` to every notebook; reports each; returns whether all passed."""
-    passed = 0
-    for path in paths:
-        name = os.path.relpath(path, HERE)
-        start = time.monotonic()
+def each(paths, act, limit, jobs=1):
+    """Applies `act` to every notebook, `jobs` at a time; reports each; returns whether all passed."""
+    sessions = queue.SimpleQueue()
+    for session in ["run", *(f"run{i}" for i in range(2, jobs + 1))]:
+        sessions.put(session)
+    with concurrent.futures.ThreadPoolExecutor(
+        jobs, initializer=lambda: setattr(this_thread, "session", sessions.get())
+    ) as pool:
         try:
-            fresh = act(path, limit)
-        except Failure as failure:
-            place = f"cell {failure.cell} " if failure.cell else ""
-            print(f"{name}: FAILED: {place}{failure.reason}", flush=True)
-            print("".join(f"    {line}\n" for line in failure.detail.splitlines()), end="", flush=True)
-        else:
-            passed += 1
-            cells = sum(cell.cell_type == "code" for cell in fresh.cells)
-            print(f"{name}: ok, {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
+            passed = sum(pool.map(lambda path: report(path, act, limit), paths))
+        except BaseException:
+            interrupted.set()
+            pool.shutdown(cancel_futures=True)
+            raise
     print(f"notebook result: {passed} of {len(paths)} notebooks passed", flush=True)
     return passed == len(paths)
+
+
+def report(path, act, limit):
+    """Applies `act` to a notebook and prints what came of it; returns whether it passed."""
+    name = os.path.relpath(path, HERE)
+    start = time.monotonic()
+    try:
+        fresh = act(path, limit)
+    except Failure as failure:
+        cell = f"cell {failure.cell} " if failure.cell else ""
+        detail = "".join(f"    {line}\n" for line in failure.detail.splitlines())
+        print(f"{name}: FAILED: {cell}{failure.reason}\n{detail}", end="", flush=True)
+        return False
+    cells = sum(cell.cell_type == "code" for cell in fresh.cells)
+    print(f"{name}: ok, {cells} cells in {time.monotonic() - start:.0f} s", flush=True)
+    return True
 
 
 def self_test():
@@ -367,6 +389,7 @@ def main():
     mode.add_argument("--write", action="store_true", help="run and save the outputs")
     mode.add_argument("--self-test", action="store_true", help="prove that --check rejects bad notebooks")
     parser.add_argument("--limit", type=float, default=600, metavar="SECONDS", help="for one cell (default: 600)")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="notebooks at a time (default: 2)")
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, metavar="NOTEBOOK")
     arguments = parser.parse_args()
     paths = [path.resolve() for path in arguments.notebooks] or sorted(HERE.glob("*.ipynb"))
@@ -383,7 +406,7 @@ def main():
             if arguments.self_test:
                 passed = self_test()
             else:
-                passed = each(paths, check if arguments.check else write, arguments.limit)
+                passed = each(paths, check if arguments.check else write, arguments.limit, max(1, arguments.jobs))
         except NoSuchKernel:
             sys.exit("run.py: the Rust kernel is not set up: run notebooks/setup --no-open")
         except KeyboardInterrupt:
