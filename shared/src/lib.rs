@@ -46,6 +46,8 @@ pub use products::{
     gemm, product, short,
 };
 pub use ragged::Ragged;
+/// The crate behind [`Rng`], for who draws with it and has no crate of their own: a notebook.
+pub use rand;
 pub use random::{Rng, rng};
 pub use shards::{LossAndGradients, loss_and_gradients, mean_loss};
 pub use tape::{Gradients, Tape, Var};
