@@ -7,7 +7,7 @@ use pulldown_cmark::{Event, Parser};
 use serde_json::Value;
 
 /// Notebooks that still only accompany their page.
-const COMPANIONS: [&str; 3] = ["10", "12", "15"];
+const COMPANIONS: [&str; 1] = ["15"];
 /// Words of its text.
 const WORDS: std::ops::RangeInclusive<usize> = 900..=1_500;
 /// The most lines of a cell.
