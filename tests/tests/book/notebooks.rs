@@ -6,8 +6,6 @@ use formulas::markdown_options;
 use pulldown_cmark::{Event, Parser};
 use serde_json::Value;
 
-/// Notebooks that still only accompany their page.
-const COMPANIONS: [&str; 1] = ["15"];
 /// Words of its text.
 const WORDS: std::ops::RangeInclusive<usize> = 900..=1_500;
 /// The most lines of a cell.
@@ -23,14 +21,10 @@ pub fn notebooks(repository: &Path) -> Vec<String> {
         let number = name.split_once('_')?.0.parse::<u32>().ok()?;
         let file = repository.join("notebooks").join(format!("{name}.ipynb"));
         let page = std::fs::read_to_string(folder.join("README.md")).unwrap_or_default();
-        let faults = if COMPANIONS.contains(&&name[..2]) {
-            linked(&name, &page)
-        } else {
-            let text = std::fs::read_to_string(&file).unwrap_or_default();
-            let cells = serde_json::from_str::<Value>(&text).map(|all| all["cells"].clone());
-            let cells = cells.ok().and_then(|cells| cells.as_array().cloned()).unwrap_or_default();
-            [linked(&name, &page), of_notebook(&cells, &page, number)].concat()
-        };
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        let cells = serde_json::from_str::<Value>(&text).map(|all| all["cells"].clone());
+        let cells = cells.ok().and_then(|cells| cells.as_array().cloned()).unwrap_or_default();
+        let faults = [linked(&name, &page), of_notebook(&cells, &page, number)].concat();
         Some(faults.into_iter().map(move |fault| format!("notebooks/{name}.ipynb: {fault}")))
     };
     folders.iter().filter_map(of_chapter).flatten().collect()
