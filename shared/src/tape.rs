@@ -29,6 +29,7 @@ use std::sync::Arc;
 pub struct Tape {
     nodes: RefCell<Vec<Node>>,
     params: RefCell<HashMap<ParamId, NodeId>>,
+    added: RefCell<HashMap<ParamId, NodeId>>,
     no_grad: Cell<bool>,
     freed: Cell<bool>,
     rng: RefCell<Option<Rng>>,
@@ -158,12 +159,19 @@ impl Tape {
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
     /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        if param.is_frozen() || self.no_grad.get() {
-            return self.constant(param.shared_value());
+        if let Some(id) = self.params.borrow().get(&param.id()) {
+            return Var { tape: self, id: *id };
         }
-        let mut params = self.params.borrow_mut();
-        let id = *params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
-        Var { tape: self, id }
+        let added = self.added.borrow().get(&param.id()).copied();
+        let var = match added {
+            Some(id) => self.constant(param.shared_value()) + Var { tape: self, id },
+            None if param.is_frozen() || self.no_grad.get() => {
+                return self.constant(param.shared_value());
+            }
+            None => self.leaf(param.shared_value()),
+        };
+        self.params.borrow_mut().insert(param.id(), var.id);
+        var
     }
 
     /// The value that `make` records, as a constant: nothing inside is remembered for backward, so a
@@ -193,6 +201,23 @@ impl Tape {
         Var { tape: self, id: nodes.len() - 1 }
     }
     // ANCHOR_END: push
+
+    /// On this tape the parameter is a constant, its value with `added`, whoever enters it: what a layer
+    /// computes changes, and the layer does not know.
+    ///
+    /// ```
+    /// use shared::{Linear, Matrix, Tape};
+    /// let layer = Linear::without_bias(2, 2, &mut shared::rng(0));
+    /// let tape = Tape::new();
+    /// let learnt = tape.leaf(Matrix::zeros(2, 2));
+    /// tape.add_to(layer.weight.id(), learnt);
+    /// let y = layer.forward(tape.constant(Matrix::identity(2, 2)));
+    /// assert_eq!(*y.value(), *layer.weight.value());
+    /// assert_eq!(*y.sum().backward().wrt(learnt), Matrix::from_element(2, 2, 1.0));
+    /// ```
+    pub fn add_to(&self, param: ParamId, added: Var<'_>) {
+        self.added.borrow_mut().insert(param, added.id);
+    }
 
     /// How many values the tape holds.
     pub fn len(&self) -> usize {

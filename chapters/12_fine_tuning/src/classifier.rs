@@ -1,5 +1,6 @@
 //! The model: an encoder, and one new layer on top.
 
+use crate::lora::Lora;
 use crate::questions::Questions;
 use bert::{Bert, Config, draw_weights};
 use shared::{Float, Linear, Module, Rng, Tape, Var, Visitor, cross_entropy};
@@ -24,6 +25,8 @@ pub struct Classifier {
     pub classifier: Linear,
     /// How many entries are left out in front of it while training.
     pub dropout: Float,
+    /// What a frozen encoder's matrices get added, if they do.
+    pub lora: Option<Lora>,
 }
 
 impl Classifier {
@@ -48,7 +51,7 @@ impl Classifier {
             Asks::Sequences => Some(bert.pooler.take().unwrap_or_else(|| layer(d))),
             Asks::Words => None,
         };
-        Classifier { bert, classifier, dropout: config.dropout }
+        Classifier { bert, classifier, dropout: config.dropout, lora: None }
     }
 
     /// Whether it is asked about sequences or words.
@@ -63,6 +66,7 @@ impl Classifier {
     /// Logits of the classes at every token that is asked, (K, m). Within a frozen encoder nothing is left
     /// out at random, so that its tokens are the same whenever a text is read.
     pub fn logits<'t>(&self, tape: &'t Tape, questions: &Questions) -> Var<'t> {
+        self.lora.iter().for_each(|lora| lora.apply(tape)); // W + B A, a section below
         let read = || self.bert.forward_some(tape, &questions.tokens, &questions.asked);
         let h = if self.is_frozen() { tape.detach(read) } else { read() }; // (d, m)
         let h = match self.asks() {
@@ -90,16 +94,32 @@ impl Classifier {
         self.freeze(|name| frozen && name.starts_with("bert."));
     }
 
-    /// Whether the encoder is frozen.
+    /// Whether the encoder is frozen, and nothing is added to it.
     pub fn is_frozen(&self) -> bool {
-        self.bert.embeddings.words.weight.is_frozen()
+        self.bert.embeddings.words.weight.is_frozen() && self.lora.is_none()
     }
 }
 // ANCHOR_END: freeze
+
+impl Classifier {
+    /// Freezes the encoder, but for what queries and values get added at this rank (Hu et al. 2022, section 4.2).
+    pub fn adapt(&mut self, rank: usize, rng: &mut Rng) {
+        let which = |name: &str| name.ends_with("w_q.weight") || name.ends_with("w_v.weight");
+        self.lora = Some(Lora::new(&mut self.bert, which, rank, rng));
+    }
+
+    /// Writes what was added into the encoder, which then is one like others.
+    pub fn merge(&mut self) {
+        if let Some(lora) = self.lora.take() {
+            lora.merge(&mut self.bert);
+        }
+    }
+}
 
 impl Module for Classifier {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.module("bert", &mut self.bert);
         visitor.module("classifier", &mut self.classifier);
+        visitor.module("lora", &mut self.lora);
     }
 }

@@ -16,12 +16,14 @@
 //! | [`questions`] | what is read, and which of its tokens are asked |
 //! | [`words`] | the first pieces of words, and texts that are too long |
 //! | [`classifier`] | the model: an encoder, and one layer on top |
+//! | [`lora`] | what a task adds to a frozen matrix, of a low rank |
 //! | [`span`] | the same where the answer is a part of a passage |
 //! | [`counting`] | what counting knows: naive Bayes, and the words that two texts have in common |
 //! | `program` | the program; with the feature `program` |
 
 pub mod classifier;
 pub mod counting;
+pub mod lora;
 #[cfg(feature = "program")]
 pub mod program;
 pub mod questions;
@@ -37,6 +39,7 @@ extern crate self as fine_tuning;
 
 pub use classifier::{Asks, Classifier};
 pub use counting::{NaiveBayes, WordsInCommon, most_frequent};
+pub use lora::Lora;
 pub use questions::Questions;
 pub use span::{SpanReader, Spans, best_span};
 pub use words::{read_words, windows};

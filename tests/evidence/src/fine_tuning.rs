@@ -6,8 +6,8 @@ use crate::comparison::{Comparison, Expected, Numbers, Row};
 use bert::program::special;
 use bert::world::tasks::{Asked, Parts, Sizes, answers as questions};
 use fine_tuning::program::{
-    BATCH, Data, Encoder, Form, Reader, Start, Task, accuracy, answers, bag_of_words, begin,
-    classes, drawn, loss_and_accuracy, majority, options, read_pretrained, tallies, tune,
+    BATCH, Data, Encoder, Form, Learns, Reader, Start, Task, accuracy, answers, bag_of_words,
+    begin, classes, drawn, loss_and_accuracy, majority, options, read_pretrained, tallies, tune,
     words_in_common,
 };
 use fine_tuning::span::{SpanReader, Spans, f1};
@@ -34,7 +34,15 @@ pub const EVIDENCE: &[Comparison] = &[
             ("continuation", |found| figure("continuation", found)),
             ("tags", |found| figure("tags", found)),
         ],
-        run: compare,
+        run: |this, arguments| tasks(this, arguments, &EXAMPLES, &METHODS),
+    },
+    Comparison {
+        name: "lora",
+        about: "What 1000 examples add to a frozen encoder's matrices, of rank 1, 2, 4 and 8",
+        record: "12_fine_tuning/figures/lora.json",
+        claims: LORA_CLAIMS,
+        figures: &[],
+        run: |this, arguments| tasks(this, arguments, &[MOST], &RANKS),
     },
     Comparison {
         name: "spans",
@@ -70,6 +78,8 @@ enum Method {
     PreTrained,
     FromScratch,
     Frozen,
+    /// Frozen, and the product of two matrices of this rank added to those of queries and values.
+    LowRank(usize),
     /// No network: what is most frequent, words, words in common.
     Counting,
 }
@@ -81,46 +91,52 @@ struct Setup {
     method: Method,
 }
 
-const METHODS: [(&str, Method, &[Float]); 4] = [
-    // The rates that are tried; validation chooses.
-    ("pre_trained", Method::PreTrained, &[3e-5, 1e-4, 3e-4, 1e-3]),
-    ("from_scratch", Method::FromScratch, &[1e-4, 3e-4, 1e-3]),
-    ("frozen", Method::Frozen, &[1e-3, 3e-3, 1e-2, 3e-2]),
-    ("counting", Method::Counting, &[]),
-];
+impl Method {
+    /// Its name, and the rates that are tried; validation chooses.
+    fn named(self) -> (String, &'static [Float]) {
+        match self {
+            PreTrained => ("pre_trained".into(), &[3e-5, 1e-4, 3e-4, 1e-3]),
+            FromScratch => ("from_scratch".into(), &[1e-4, 3e-4, 1e-3]),
+            Frozen => ("frozen".into(), &[1e-3, 3e-3, 1e-2, 3e-2]),
+            LowRank(rank) => (format!("rank_{rank}"), &[3e-4, 1e-3, 3e-3, 1e-2]),
+            Counting => ("counting".into(), &[]),
+        }
+    }
+}
 
-fn compare(this: &Comparison, arguments: &StudyArgs) -> Result<()> {
+use Method::{Counting, FromScratch, Frozen, LowRank, PreTrained};
+
+const METHODS: [Method; 4] = [PreTrained, FromScratch, Frozen, Counting];
+
+const RANKS: [Method; 6] = [Frozen, LowRank(1), LowRank(2), LowRank(4), LowRank(8), PreTrained];
+
+fn tasks(this: &Comparison, args: &StudyArgs, sizes: &[usize], of: &[Method]) -> Result<()> {
     let encoder = read_pretrained(None, Form::Pair)?;
-    let sizes = Sizes { train: examples_in_all(arguments), ..Sizes::default() };
-    let all = Task::ALL.iter().map(|task| task.data(&sizes, arguments.common.seed));
+    let parts = Sizes { train: examples_in_all(args), ..Sizes::default() };
+    let all = Task::ALL.iter().map(|task| task.data(&parts, args.common.seed));
     let all: Vec<Data> = all.collect::<Result<_>>()?;
     let mut rows = Vec::new();
-    for examples in EXAMPLES.into_iter().rev() {
+    for &examples in sizes.iter().rev() {
         for (task, task_name) in Task::ALL.into_iter().zip(TASKS) {
-            rows.extend(METHODS.map(|(name, method, rates)| Row {
-                epochs: rates.len() * epochs(examples),
-                ..Row::new(
-                    format!("{task_name}_{examples:04}_{name}"),
-                    Setup { task, examples, method },
-                )
+            rows.extend(of.iter().map(|&method| {
+                let (name, rates) = method.named();
+                let setup = Setup { task, examples, method };
+                let row = Row::new(format!("{task_name}_{examples:04}_{name}"), setup);
+                Row { epochs: rates.len() * epochs(examples), ..row }
             }));
         }
     }
-    this.compare(
-        arguments,
-        json!([encoder.fingerprint(), format!("{sizes:?}")]),
-        rows,
-        |setup, seed| {
-            let task = Task::ALL.iter().position(|task| *task == setup.task).expect("one of them");
-            let training = &all[task].training[first(arguments, seed)..][..setup.examples];
-            let data = Data { training: training.to_vec(), ..all[task].clone() };
-            if setup.method == Method::Counting {
-                Ok(counting(&data, &all[task]))
-            } else {
-                tuned(setup, &data, &encoder, seed)
-            }
-        },
-    )
+    let about = json!([encoder.fingerprint(), format!("{parts:?}")]);
+    this.compare(args, about, rows, |setup, seed| {
+        let task = Task::ALL.iter().position(|task| *task == setup.task).expect("one of them");
+        let training = &all[task].training[first(args, seed)..][..setup.examples];
+        let data = Data { training: training.to_vec(), ..all[task].clone() };
+        if setup.method == Counting {
+            Ok(counting(&data, &all[task]))
+        } else {
+            tuned(setup, &data, &encoder, seed)
+        }
+    })
 }
 
 /// The accuracy on texts, or on the words that can have two tags.
@@ -146,13 +162,16 @@ fn tuned(
     seed: u64,
 ) -> Result<Vec<(&'static str, f64)>> {
     let start = Start {
-        from_scratch: setup.method == Method::FromScratch,
-        frozen: setup.method == Method::Frozen,
+        from_scratch: setup.method == FromScratch,
+        learns: match setup.method {
+            Frozen => Learns::Nothing,
+            LowRank(rank) => Learns::LowRank(rank),
+            _ => Learns::Everything,
+        },
     };
     let reader = Reader::new(encoder.pieces.clone(), &encoder.config, data.form);
     let validation = reader.read(&data.validation);
-    let (_, _, rates) =
-        METHODS.into_iter().find(|(_, method, _)| *method == setup.method).expect("one");
+    let (_, rates) = setup.method.named();
     let mut best = (f64::NEG_INFINITY, None);
     for rate in rates {
         let mut model = begin(encoder, data, start, seed);
@@ -215,6 +234,18 @@ const CLAIMS: &[Expected] = &[
     ),
 ];
 
+const LORA_CLAIMS: &[Expected] = &[
+    ("one", "at rank 1 it tells more than the new layer alone, in all three tasks", |found| {
+        everywhere(found, "1000", "frozen", "rank_1")
+    }),
+    ("rank", "at rank 8 it tells more than at rank 1, in all three tasks", |found| {
+        everywhere(found, "1000", "rank_1", "rank_8")
+    }),
+    ("all", "at rank 8 it tells less than when everything learns, in all three tasks", |found| {
+        everywhere(found, "1000", "rank_8", "pre_trained")
+    }),
+];
+
 fn less(found: &Numbers, task: &str, these: (&str, &str), those: (&str, &str)) -> Verdict {
     let [these, those] =
         [these, those].map(|(examples, method)| format!("{task}_{examples}_{method}"));
@@ -222,8 +253,8 @@ fn less(found: &Numbers, task: &str, these: (&str, &str), those: (&str, &str)) -
 }
 
 fn everywhere(found: &Numbers, examples: &str, fewer: &str, more: &str) -> Verdict {
-    let verdicts = TASKS.map(|task| less(found, task, (examples, fewer), (examples, more)));
-    Some(all_hold(verdicts.into_iter().collect::<Option<Vec<_>>>()?))
+    let each = TASKS.iter().map(|task| less(found, task, (examples, fewer), (examples, more)));
+    Some(all_hold(each.collect::<Option<Vec<_>>>()?))
 }
 
 const LINES: [(&str, &str, Colour); 3] = [

@@ -26,4 +26,4 @@ pub use reader::{ReadExamples, Reader};
 pub use table::{Form, read_table};
 pub use task::TuningTask;
 pub use train::train;
-pub use tuning::{BATCH, Start, begin, drawn, options, tune};
+pub use tuning::{BATCH, Learns, Start, begin, drawn, options, tune};

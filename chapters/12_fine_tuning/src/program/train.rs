@@ -6,7 +6,7 @@ use super::folder::{Tuned, read_pretrained};
 use super::judge::{answers, classes, must_be_readable, tallies};
 use super::reader::Reader;
 use super::table::Form;
-use super::tuning::{self, BATCH, Start, begin, tune};
+use super::tuning::{self, BATCH, Learns, Start, begin, tune};
 use crate::Asks;
 use bert::interchange::must_be_replaceable;
 use clap::Args;
@@ -34,6 +34,9 @@ pub struct TrainArgs {
     /// Leave the encoder as it is and learn the new layer alone
     #[arg(long)]
     pub frozen: bool,
+    /// Leave the encoder as it is but for products of two thin matrices, added to those of queries and values (LoRA)
+    #[arg(long, value_name = "RANK", conflicts_with = "frozen", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub lora: Option<u32>,
     /// Forget what the encoder has learnt: keep its sizes and pieces, draw its parameters anew
     #[arg(long)]
     pub from_scratch: bool,
@@ -46,8 +49,13 @@ pub struct TrainArgs {
 const WATCHED: usize = 512;
 
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let TrainArgs { training, frozen, from_scratch, .. } = arguments;
-    let start = Start { from_scratch: *from_scratch, frozen: *frozen };
+    let TrainArgs { training, frozen, from_scratch, lora, .. } = arguments;
+    let learns = match lora {
+        Some(rank) => Learns::LowRank(*rank as usize),
+        None if *frozen => Learns::Nothing,
+        None => Learns::Everything,
+    };
+    let start = Start { from_scratch: *from_scratch, learns };
     let mut session = Session::begin("fine_tuning", training, tuning::options(1.0))?;
     must_be_replaceable(session.model(), &CLASSIFIERS)?;
     let data = arguments.data.open(training.common.seed)?;
@@ -74,11 +82,12 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     let batch = arguments.batch as usize;
     let history = session
         .train(|options| tune(&mut tuned.model, &data, &reader, batch, options, Some(&watched)))?;
+    let trained = count_trained(&mut tuned.model);
+    tuned.model.merge();
     session.save("the test was not judged", |folder| tuned.write(folder))?;
     let scores = judge(&tuned, &data, &reader);
     print(&scores, data.form);
     let parameters = tuned.model.parameter_count();
-    let trained = count_trained(&mut tuned.model);
     say(format!("\n{parameters} parameters, of which {trained} were trained"));
     let examples = [&data.training, &data.validation, &data.test].map(Vec::len);
     session.finish(&json!({
@@ -88,6 +97,7 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
         "labels": data.labels,
         "examples": examples,
         "frozen": frozen,
+        "lora": lora,
         "from_scratch": from_scratch,
         "parameters": parameters,
         "trained_parameters": trained,

@@ -16,7 +16,16 @@ use workbench::training::{History, Method, Options, Schedule, Shape, json, train
 pub struct Start {
     /// Begins as the encoder did before pre-training: its sizes and pieces, and nothing that it has learnt.
     pub from_scratch: bool,
-    pub frozen: bool,
+    pub learns: Learns,
+}
+
+/// What learns: the new layer, and of the encoder …
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learns {
+    Everything,
+    Nothing,
+    /// … what its queries and values get added ([`crate::Lora`]), of this rank.
+    LowRank(usize),
 }
 
 pub const EPOCHS: usize = 10;
@@ -35,7 +44,7 @@ pub fn options(rate: Float) -> Options {
 /// narrow model takes larger steps, and a new layer alone still larger ones.
 pub fn rate(config: &Config, start: Start) -> Float {
     let of_all = if config.width > 256 { 5e-5 } else { 3e-4 };
-    if start.frozen { 3e-3 } else { of_all }
+    if start.learns == Learns::Everything { of_all } else { 3e-3 }
 }
 
 pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classifier {
@@ -43,7 +52,11 @@ pub fn begin(encoder: &Encoder, data: &Data, start: Start, seed: u64) -> Classif
     let config = &encoder.config;
     let bert = if start.from_scratch { drawn(config, rng) } else { encoder.copy() };
     let mut model = Classifier::new(bert, config, data.form.asks(), data.labels.len(), rng);
-    model.freeze_encoder(start.frozen);
+    match start.learns {
+        Learns::Everything => {}
+        Learns::Nothing => model.freeze_encoder(true),
+        Learns::LowRank(rank) => model.adapt(rank, rng),
+    }
     model
 }
 

@@ -1,9 +1,9 @@
 //! What is trained and what stays.
 
 use crate::support::{encoder, few};
-use fine_tuning::program::{Data, Reader, Start, Task, begin};
+use fine_tuning::program::{Data, Learns, Reader, Start, Task, begin};
 use fine_tuning::{Classifier, Questions};
-use shared::{Module, Tape, rng};
+use shared::{Matrix, Module, Tape, rng};
 use tests::assert_close;
 
 /// A model of a task and its examples, as they are read.
@@ -14,8 +14,8 @@ fn start(data: &Data, start: Start) -> (Classifier, Reader) {
     (model, Reader::new(encoder.pieces, &encoder.config, data.form))
 }
 
-const FULL: Start = Start { from_scratch: false, frozen: false };
-const FROZEN: Start = Start { frozen: true, ..FULL };
+const FULL: Start = Start { from_scratch: false, learns: Learns::Everything };
+const FROZEN: Start = Start { learns: Learns::Nothing, ..FULL };
 
 #[test]
 fn nothing_of_a_frozen_encoder_has_a_gradient_or_changes_from_reading_to_reading() {
@@ -34,6 +34,37 @@ fn nothing_of_a_frozen_encoder_has_a_gradient_or_changes_from_reading_to_reading
     model.freeze_encoder(false);
     let logits = |seed| model.logits(&Tape::training(rng(seed)), &questions).value();
     assert_ne!(logits(1), logits(2));
+}
+
+/// Training begins where the encoder stood; afterwards the sums, written into it, give the same logits.
+#[test]
+fn what_is_added_to_an_encoder_can_be_written_into_it() {
+    let data = few(Task::Topic, 6);
+    let (full, reader) = start(&data, FULL);
+    let (mut model, _) = start(&data, Start { learns: Learns::LowRank(2), ..FULL });
+    let questions = Questions::side_by_side(&reader.read(&data.training).sequences);
+    let logits =
+        |model: &Classifier| Matrix::clone(&model.logits(&Tape::new(), &questions).value());
+    let before = logits(&full);
+    assert_eq!(logits(&model), before);
+    let gradients = model.loss(&Tape::new(), &questions).backward();
+    let mut learn = Vec::new();
+    model.for_each_parameter(|name, param| {
+        assert_eq!(gradients.of(param).is_none(), name.starts_with("bert."), "{name}");
+        if name.starts_with("lora.") {
+            learn.push(name.to_string());
+            param
+                .value_mut()
+                .iter_mut()
+                .enumerate()
+                .for_each(|(i, x)| *x += 5.0 * (i as f32).sin());
+        }
+    });
+    assert_eq!(learn.len(), 2 * 2 * full.bert.blocks.len(), "{learn:?}");
+    let added = logits(&model);
+    assert!((&added - &before).amax() > 0.1 * before.amax());
+    model.merge();
+    assert_close!(logits(&model) / before.amax(), added / before.amax(), 1e-5);
 }
 
 /// What others are read beside a sequence has no influence, nor have the shards of a batch.

@@ -18,7 +18,7 @@ struct Seen<M>(M, &'static str);
 impl<M: Module> Module for Seen<M> {
     fn visit(&mut self, visitor: &mut Visitor) {
         self.0.for_each_parameter(|name, param| {
-            if !name.ends_with("w_k.bias") && name != self.1 {
+            if !name.ends_with("w_k.bias") && name != self.1 && !param.is_frozen() {
                 visitor.param(name, param);
             }
         });
@@ -84,6 +84,13 @@ fn the_loss_of_words_reaches_every_parameter() {
         |model, tape| model.0.loss(tape, &questions),
         "words",
     );
+}
+
+#[test]
+fn the_loss_reaches_what_is_added_to_a_frozen_encoder() {
+    let (questions, mut model) = (texts(), stirred(Asks::Sequences, 3));
+    model.adapt(2, &mut rng(2));
+    check_parameters(Seen(stir(model), ""), |model, tape| model.0.loss(tape, &questions), "added");
 }
 
 #[test]
