@@ -1,8 +1,9 @@
 //! Reverse-mode differentiation: a tape that remembers how each value was made.
 //!
-//! Every operation is one function: its forward body computes the value and ends by pushing its backward, so the two
-//! stand side by side. A chapter defines an operation of its own in exactly this way. A value is made after those it is
-//! made from: backward is one loop from the end. The appendix *How gradients flow* explains it.
+//! An operation is one function: its forward body computes the value and ends by pushing its backward. A chapter defines
+//! its own in the same way. Values follow what they are made from: backward is one loop from the end.
+
+mod added;
 
 use crate::module::{Param, ParamId};
 use crate::operands::{NodeId, Operands};
@@ -20,9 +21,7 @@ use std::sync::Arc;
 /// let tape = Tape::new();
 /// let w = tape.leaf(Matrix::from_row_slice(1, 2, &[1.0, 2.0]));
 /// let x = tape.constant(Matrix::from_column_slice(2, 1, &[3.0, 4.0]));
-/// let loss = (w * x).square(); // (wx)² = 11²
-/// assert_eq!(loss.scalar(), 121.0);
-/// let gradients = loss.backward(); // 2·(wx)·xᵀ
+/// let gradients = (w * x).square().backward(); // 2·(wx)·xᵀ
 /// assert_eq!(gradients.wrt(w), Matrix::from_row_slice(1, 2, &[66.0, 88.0]));
 /// ```
 #[derive(Default)]
@@ -159,19 +158,12 @@ impl Tape {
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
     /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        if let Some(id) = self.params.borrow().get(&param.id()) {
-            return Var { tape: self, id: *id };
+        if param.is_frozen() || self.no_grad.get() {
+            return self.frozen(param);
         }
-        let added = self.added.borrow().get(&param.id()).copied();
-        let var = match added {
-            Some(id) => self.constant(param.shared_value()) + Var { tape: self, id },
-            None if param.is_frozen() || self.no_grad.get() => {
-                return self.constant(param.shared_value());
-            }
-            None => self.leaf(param.shared_value()),
-        };
-        self.params.borrow_mut().insert(param.id(), var.id);
-        var
+        let mut params = self.params.borrow_mut();
+        let id = *params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
+        Var { tape: self, id }
     }
 
     /// The value that `make` records, as a constant: nothing inside is remembered for backward, so a
@@ -201,23 +193,6 @@ impl Tape {
         Var { tape: self, id: nodes.len() - 1 }
     }
     // ANCHOR_END: push
-
-    /// On this tape the parameter is a constant, its value with `added`, whoever enters it: what a layer
-    /// computes changes, and the layer does not know.
-    ///
-    /// ```
-    /// use shared::{Linear, Matrix, Tape};
-    /// let layer = Linear::without_bias(2, 2, &mut shared::rng(0));
-    /// let tape = Tape::new();
-    /// let learnt = tape.leaf(Matrix::zeros(2, 2));
-    /// tape.add_to(layer.weight.id(), learnt);
-    /// let y = layer.forward(tape.constant(Matrix::identity(2, 2)));
-    /// assert_eq!(*y.value(), *layer.weight.value());
-    /// assert_eq!(*y.sum().backward().wrt(learnt), Matrix::from_element(2, 2, 1.0));
-    /// ```
-    pub fn add_to(&self, param: ParamId, added: Var<'_>) {
-        self.added.borrow_mut().insert(param, added.id);
-    }
 
     /// How many values the tape holds.
     pub fn len(&self) -> usize {

@@ -11,8 +11,8 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_690),
-    ("shared/src/", 2_460),
+    ("", 106_920),
+    ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
     ("chapters/programs/workbench/", 10_690),
@@ -22,7 +22,7 @@ const PARTS: &[(&str, usize)] = &[
     ("tests/src/", 3_290),
     ("tests/tests/", 3_040),
     ("tests/benches/", 1_140),
-    ("tests/evidence/", 6_090),
+    ("tests/evidence/", 6_120),
     ("tests/f64/", 500),
 ];
 
@@ -40,7 +40,7 @@ const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("09_self_attention", [1_320, 250, 1_010, 1_580]),
     ("10_transformer", [1_060, 410, 1_480, 1_870]),
     ("11_bert", [1_940, 3_630, 2_070, 1_360]),
-    ("12_fine_tuning", [690, 1_260, 790, 1_180]),
+    ("12_fine_tuning", [790, 1_280, 840, 1_180]),
     ("13_recommendation", [1_250, 1_670, 800, 720]),
     ("14_memory_networks", [510, 1_180, 720, 820]),
     ("15_captioning", [780, 1_070, 580, 850]),
