@@ -1,10 +1,8 @@
 //! Reverse-mode differentiation: a tape that remembers how each value was made.
 //!
-//! An operation is one function: its forward body computes the value and ends by pushing its backward. A chapter defines
-//! its own in the same way. Values follow what they are made from: backward is one loop from the end.
+//! An operation is one function, whose forward body ends by pushing its backward: a chapter defines its own in this way.
 
 mod added;
-
 use crate::module::{Param, ParamId};
 use crate::operands::{NodeId, Operands};
 use crate::random::Rng;
@@ -158,12 +156,14 @@ impl Tape {
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
     /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        if param.is_frozen() || self.no_grad.get() {
-            return self.frozen(param);
-        }
-        let mut params = self.params.borrow_mut();
-        let id = *params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
-        Var { tape: self, id }
+        let value = if param.is_frozen() || self.no_grad.get() {
+            self.constant(param.shared_value())
+        } else {
+            let mut params = self.params.borrow_mut();
+            let id = params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
+            Var { tape: self, id: *id }
+        };
+        self.with_added(param.id(), value)
     }
 
     /// The value that `make` records, as a constant: nothing inside is remembered for backward, so a

@@ -1,11 +1,11 @@
-//! What is added to frozen parameters.
+//! What is added to parameters.
 
 use super::{Tape, Var};
-use crate::{Param, ParamId};
+use crate::ParamId;
 
 impl Tape {
-    /// On this tape the frozen parameter is its value with `added`, whoever enters it: what a layer computes
-    /// changes, and the layer does not know.
+    /// On this tape the parameter, frozen or not, is its value with `added`, whoever enters it: what a layer
+    /// computes changes, and the layer does not know.
     ///
     /// ```
     /// use shared::{Linear, Matrix, Module, Tape};
@@ -22,10 +22,9 @@ impl Tape {
         self.added.borrow_mut().insert(param, added.id);
     }
 
-    /// A constant, and what was added to it.
-    pub(super) fn frozen(&self, param: &Param) -> Var<'_> {
-        let value = self.constant(param.shared_value());
-        match self.added.borrow().get(&param.id()) {
+    /// The value of a parameter, with what was added to it.
+    pub(super) fn with_added<'t>(&'t self, param: ParamId, value: Var<'t>) -> Var<'t> {
+        match self.added.borrow().get(&param) {
             Some(id) => value + Var { tape: self, id: *id },
             None => value,
         }

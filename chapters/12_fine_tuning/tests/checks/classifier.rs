@@ -63,6 +63,8 @@ fn what_is_added_to_an_encoder_can_be_written_into_it() {
     assert_eq!(learn.len(), 2 * 2 * full.bert.blocks.len(), "{learn:?}");
     let added = logits(&model);
     assert!((&added - &before).amax() > 0.1 * before.amax());
+    model.freeze_encoder(false); // what learns has its sum, too
+    assert_eq!(logits(&model), added);
     model.merge();
     assert_close!(logits(&model) / before.amax(), added / before.amax(), 1e-5);
 }
