@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 106_920),
+    ("", 107_080),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
@@ -37,8 +37,8 @@ const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("06_bahdanau", [810, 80, 560, 930]),
     ("07_luong", [1_090, 10, 510, 890]),
     ("08_hard_attention", [770, 260, 530, 1_260]),
-    ("09_self_attention", [1_320, 250, 1_010, 1_580]),
-    ("10_transformer", [1_060, 410, 1_480, 1_870]),
+    ("09_self_attention", [1_380, 250, 1_060, 1_580]),
+    ("10_transformer", [1_110, 410, 1_480, 1_870]),
     ("11_bert", [1_940, 3_630, 2_070, 1_360]),
     ("12_fine_tuning", [790, 1_280, 840, 1_180]),
     ("13_recommendation", [1_250, 1_670, 800, 720]),

@@ -13,7 +13,7 @@ use shared::{Float, Matrix};
 /// One column of keys and its column of values.
 #[derive(Clone, Copy)]
 pub struct KeyValue<'a> {
-    /// `W_k y`, all heads one above another.
+    /// `W_k y`, all heads one above another, or as many groups of them as share a key.
     pub key: &'a [Float],
     /// `W_v y`.
     pub value: &'a [Float],
@@ -40,7 +40,7 @@ pub struct KeyValue<'a> {
 /// ```
 ///
 /// # Panics
-/// When a key or a value is shorter than a query.
+/// When keys or values have other rows than a head's for each group.
 pub fn attend<'a>(
     q: &Matrix,
     heads: usize,
@@ -73,10 +73,12 @@ fn ask(
     let d = q.len() / heads;
     let scale = 1.0 / (d as Float).sqrt();
     let rows = |head: usize| head * d..(head + 1) * d;
+    let groups = tokens.first().map_or(heads, |token| token.key.len() / d);
+    let shared = |head: usize| rows(head * groups / heads); // of a key or a value, by a group of heads
     let mut alpha = Matrix::zeros(tokens.len(), heads);
     // Token by token, all heads of each: keys and values are read as they lie in memory.
     for (i, KeyValue { key, .. }) in tokens.iter().enumerate() {
-        let factors = |head: usize| [&key[rows(head)], &q[rows(head)]];
+        let factors = |head: usize| [&key[shared(head)], &q[rows(head)]];
         let fours = heads / 4 * 4;
         for h in (0..fours).step_by(4) {
             let four = [factors(h), factors(h + 1), factors(h + 2), factors(h + 3)];
@@ -101,7 +103,7 @@ fn ask(
     for (i, KeyValue { value, .. }) in tokens.iter().enumerate() {
         for head in 0..heads {
             let alpha = alpha[(i, head)];
-            for (c, v) in context[rows(head)].iter_mut().zip(&value[rows(head)]) {
+            for (c, v) in context[rows(head)].iter_mut().zip(&value[shared(head)]) {
                 *c += alpha * v; // c = Σ α v
             }
         }

@@ -19,6 +19,7 @@
 //! |---|---|
 //! | here | self-attention without parameters, and with one head; heads with any score |
 //! | [`multi_head`] | several heads side by side; one sequence that asks another |
+//! | [`grouped`] | keys and values that several heads share |
 //! | [`positions`] | where a token stands |
 //! | [`relative`] | how far two tokens stand apart |
 //! | [`convolution`] | neighbours in place of all: the convolutional translator |
@@ -28,6 +29,7 @@
 
 pub mod cached;
 pub mod convolution;
+pub mod grouped;
 pub mod multi_head;
 pub mod positions;
 #[cfg(feature = "program")]

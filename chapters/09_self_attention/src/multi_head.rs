@@ -1,5 +1,6 @@
 //! Several attentions side by side.
 
+use crate::grouped::repeat_heads;
 use crate::relative::{Relative, key_positions, max_distance, query_positions};
 use scoring_functions::Sequences;
 use scoring_functions::fused::{Weights, biased_attention};
@@ -40,11 +41,11 @@ impl MultiHead {
 
     /// Random parameters of any sizes.
     pub fn with_sizes(sizes: &HeadSizes, rng: &mut Rng) -> MultiHead {
-        let HeadSizes { d_q, d_k, d_v, d_o, heads, p, p_v } = *sizes;
+        let HeadSizes { d_q, d_k, d_v, d_o, heads, groups, p, p_v } = *sizes;
         MultiHead {
             w_q: Linear::new(d_q, heads * p, rng),
-            w_k: Linear::without_bias(d_k, heads * p, rng),
-            w_v: Linear::new(d_v, heads * p_v, rng),
+            w_k: Linear::without_bias(d_k, groups * p, rng),
+            w_v: Linear::new(d_v, groups * p_v, rng),
             w_o: Linear::new(heads * p_v, d_o, rng),
             heads,
             relative: Relative::None,
@@ -95,7 +96,8 @@ impl MultiHead {
         let k = self.w_k.forward(keys); //   (H·p, m)
         let v = self.w_v.forward(values); // (H·p_v, m)
         let q = self.relative.rotated(q, self.heads, || query_positions(sequences));
-        let k = self.relative.rotated(k, self.heads, || key_positions(sequences));
+        let k = self.relative.rotated(k, self.groups(), || key_positions(sequences));
+        let [k, v] = [k, v].map(|x| repeat_heads(x, self.groups(), self.heads)); // nothing, if no heads share
         let bias = self.relative.bias(q, self.heads, max_distance(sequences));
         let (h, weights) = biased_attention([q, k, v], bias, self.heads, sequences); // [h₁; …; h_H]
         (self.w_o.forward(h), weights) // (d_o, n)
@@ -105,6 +107,12 @@ impl MultiHead {
 // ANCHOR_END: model
 
 impl MultiHead {
+    /// How many heads of keys and values there are. Where they are fewer than the heads, a group of heads shares
+    /// one (Ainslie et al. 2023); where it is one, all do (Shazeer 2019).
+    pub fn groups(&self) -> usize {
+        self.heads * self.w_k.weight.value().nrows() / self.w_q.weight.value().nrows()
+    }
+
     /// Silences a head, as if its output `hᵢ` were zero: `W_o` reads zeros in its place. Answers `W_o` as
     /// it was, which gives the head its voice back.
     ///
@@ -133,6 +141,8 @@ pub struct HeadSizes {
     pub d_o: usize,
     /// Heads, H.
     pub heads: usize,
+    /// Heads of keys and values, which divide the heads: see [`MultiHead::groups`].
+    pub groups: usize,
     /// Rows of a head's queries and keys, between which the score is a dot product.
     pub p: usize,
     /// Rows of a head's values.
@@ -150,7 +160,7 @@ impl HeadSizes {
             "{heads} heads do not divide a width of {d_model}"
         );
         let (d, p) = (d_model, d_model / heads);
-        HeadSizes { d_q: d, d_k: d, d_v: d, d_o: d, heads, p, p_v: p }
+        HeadSizes { d_q: d, d_k: d, d_v: d, d_o: d, heads, groups: heads, p, p_v: p }
     }
 }
 

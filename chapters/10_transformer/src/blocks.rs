@@ -7,6 +7,34 @@ use self_attention::MultiHead;
 use serde::{Deserialize, Serialize};
 use shared::{Float, Linear, Module, Rng, Var, Visitor};
 
+/// A layer that maps every token by itself: what a block can have for its normalisation or for its
+/// feed-forward network.
+pub trait Layer: Module {
+    /// `x` (d, n) → (d, n).
+    fn forward<'t>(&self, x: Var<'t>) -> Var<'t>;
+
+    /// The layer of `x + dropout(y)`.
+    fn of_sum<'t>(&self, x: Var<'t>, y: Var<'t>, dropout: Float) -> Var<'t> {
+        self.forward(x + y.dropout(dropout))
+    }
+}
+
+impl Layer for LayerNorm {
+    fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
+        LayerNorm::forward(self, x)
+    }
+
+    fn of_sum<'t>(&self, x: Var<'t>, y: Var<'t>, dropout: Float) -> Var<'t> {
+        LayerNorm::of_sum(self, x, y, x.tape().mask(dropout))
+    }
+}
+
+impl Layer for FeedForward {
+    fn forward<'t>(&self, x: Var<'t>) -> Var<'t> {
+        FeedForward::forward(self, x)
+    }
+}
+
 // ANCHOR: feed_forward
 /// The feed-forward network `W₂ relu(W₁ x + b₁) + b₂` (Vaswani et al. 2017, equation 2): the same
 /// for every token, each by itself.
@@ -52,16 +80,16 @@ pub enum Norm {
 /// A residual connection (He et al. 2016) around a part of a block, with its normalisation; dropout
 /// acts on what the part adds (Vaswani et al. 2017, section 5.4).
 #[derive(Debug)]
-pub struct Residual {
+pub struct Residual<N = LayerNorm> {
     /// Its normalisation.
-    pub norm: LayerNorm,
+    pub norm: N,
     /// Where that stands.
     pub place: Norm,
     /// How many units are left out while training.
     pub dropout: Float,
 }
 
-impl Residual {
+impl<N: Layer> Residual<N> {
     // ANCHOR: residual
     /// `x` (d, n) with what `part` adds to it, (d, n); and what `part` returns besides, an attention's weights.
     pub fn residual<'t, T>(
@@ -72,7 +100,7 @@ impl Residual {
         match self.place {
             Norm::Post => {
                 let (y, more) = part(x);
-                (self.norm.of_sum(x, y, x.tape().mask(self.dropout)), more) // norm(x + dropout(y))
+                (self.norm.of_sum(x, y, self.dropout), more) // norm(x + dropout(y))
             }
             Norm::Pre => {
                 let (y, more) = part(self.norm.forward(x));
@@ -105,18 +133,19 @@ impl BlockSizes {
     }
 }
 
-/// A block of the encoder: every token asks all tokens, then goes through the network by itself.
+/// A block of the encoder: every token asks all tokens, then goes through the network by itself. With a causal
+/// mask it is a block of a decoder that has no source.
 #[doc(alias = "TransformerEncoderLayer")]
 #[derive(Debug)]
-pub struct EncoderBlock {
+pub struct EncoderBlock<N = LayerNorm, F = FeedForward> {
     /// Self-attention …
     pub attention: MultiHead,
     /// … and what stands around it.
-    pub around_attention: Residual,
+    pub around_attention: Residual<N>,
     /// The feed-forward network …
-    pub feed_forward: FeedForward,
+    pub feed_forward: F,
     /// … and what stands around it.
-    pub around_feed_forward: Residual,
+    pub around_feed_forward: Residual<N>,
 }
 
 impl EncoderBlock {
@@ -129,7 +158,9 @@ impl EncoderBlock {
             around_feed_forward: sizes.residual(),
         }
     }
+}
 
+impl<N: Layer, F: Layer> EncoderBlock<N, F> {
     // ANCHOR: encoder_forward
     /// `x` (d, n) → (d, n), and the weights of its heads.
     pub fn forward<'t>(&self, x: Var<'t>, sequences: &Sequences) -> (Var<'t>, Weights) {
@@ -200,7 +231,7 @@ impl Module for FeedForward {
     }
 }
 
-impl Module for EncoderBlock {
+impl<N: Module, F: Module> Module for EncoderBlock<N, F> {
     fn visit(&mut self, visitor: &mut Visitor) {
         visitor.module("attention", &mut self.attention);
         visitor.module("attention_norm", &mut self.around_attention.norm);

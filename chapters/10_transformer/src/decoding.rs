@@ -9,7 +9,7 @@
 //! for that. The columns stay where they were written, and every hypothesis knows by index which
 //! column of every earlier step is its own.
 
-use crate::blocks::DecoderBlock;
+use crate::blocks::{DecoderBlock, EncoderBlock, Layer};
 use self_attention::MultiHead;
 use self_attention::cached::{KeyValue, attend};
 use shared::{Matrix, Var};
@@ -43,7 +43,7 @@ impl KvCache {
     /// The keys and values of the tokens `y` (d_model, n) at these positions, for an attention to read.
     pub fn of(attention: &MultiHead, y: Var, positions: &[usize]) -> KvCache {
         let keys = attention.w_k.forward(y);
-        let keys = attention.relative.rotated(keys, attention.heads, || positions.to_vec());
+        let keys = attention.relative.rotated(keys, attention.groups(), || positions.to_vec());
         KvCache { keys: keys.value(), values: attention.w_v.forward(y).value() }
     }
 
@@ -98,6 +98,23 @@ impl DecoderBlock {
             let longest = state.sources.iter().map(|source| source.len()).max().unwrap_or(0);
             ask(&self.cross, x, position, position.max(longest), |j, kept| {
                 kept.extend(state.sources[j].clone().map(|i| state.read[block].column(i)));
+            })
+        });
+        let (x, ()) = self.around_feed_forward.residual(x, |x| (self.feed_forward.forward(x), ()));
+        (x, weights)
+    }
+}
+
+impl<N: Layer, F: Layer> EncoderBlock<N, F> {
+    /// The newest token of every sequence, `x` (d, b) → (d, b), in a block with a causal mask: it sees the tokens
+    /// that are kept, a step each, and itself, which is then kept too. And for every sequence their weights
+    /// (m, heads).
+    pub fn step<'t>(&self, x: Var<'t>, kept: &mut Vec<KvCache>) -> (Var<'t>, Vec<Matrix>) {
+        let position = kept.len();
+        let (x, weights) = self.around_attention.residual(x, |x| {
+            kept.push(KvCache::of(&self.attention, x, &vec![position; x.shape().1]));
+            ask(&self.attention, x, position, position, |j, tokens| {
+                tokens.extend(kept.iter().map(|step| step.column(j)));
             })
         });
         let (x, ()) = self.around_feed_forward.residual(x, |x| (self.feed_forward.forward(x), ()));

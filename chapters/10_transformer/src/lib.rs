@@ -34,7 +34,7 @@ pub mod exercises;
 #[cfg(feature = "exercises")]
 extern crate self as transformer;
 
-pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Norm, Residual};
+pub use blocks::{BlockSizes, DecoderBlock, EncoderBlock, FeedForward, Layer, Norm, Residual};
 pub use layer_norm::LayerNorm;
 pub use smoothing::smoothed_cross_entropy;
 

@@ -3,6 +3,7 @@
 use scoring_functions::fused::attention_with_weights;
 use scoring_functions::{AttentionMask, Sequences};
 use self_attention::cached::{KeyValue, attend};
+use self_attention::grouped::repeat_heads;
 use shared::{Matrix, Tape};
 use std::ops::Range;
 use tests::{assert_close, uneven};
@@ -49,4 +50,21 @@ fn each_query_asks_the_tokens_that_are_named_for_it() {
     assert_close!(found, expected.value(), 1e-6);
     assert_eq!(alpha[2].shape(), (0, 3));
     assert!(found.column(2).iter().all(|x| *x == 0.0), "no token, no context");
+}
+
+/// Heads that share keys and values in groups: the same numbers as with a copy for each head.
+#[test]
+fn groups_of_heads_share_what_is_kept() {
+    let (d, heads, n) = (2, 6, 5);
+    for groups in [1, 2, 3, 6] {
+        let q = uneven(heads * d, n, 0.0);
+        let [k, v] = [1.0, 2.0].map(|phase| uneven(groups * d, n, phase));
+        let tape = Tape::no_grad();
+        let [a, b, c] = [&q, &k, &v].map(|x| tape.constant(x.clone()));
+        let [b, c] = [b, c].map(|x| repeat_heads(x, groups, heads));
+        let causal = Sequences::single(n, n).with(AttentionMask::Causal);
+        let (whole, _) = attention_with_weights(a, b, c, heads, &causal);
+        let (found, _) = attend(&q, heads, None, |j, kept| tokens(&k, &v, 0..j + 1, kept));
+        assert_close!(found, whole.value(), 1e-6, "{groups} groups");
+    }
 }

@@ -1,6 +1,7 @@
 //! Multi-head attention against PyTorch's, and against a loop over its heads.
 
 use scoring_functions::{AttentionMask, Sequences, attention};
+use self_attention::grouped::repeat_heads;
 use self_attention::{HeadSizes, MultiHead, Relative};
 use shared::{Float, Linear, Matrix, Module, Param, Tape, product, rng};
 use tests::golden::{self, Golden};
@@ -70,7 +71,7 @@ fn outputs_weights_and_gradients_are_pytorchs() {
 /// Seven widths, no two alike: each head is the attention of its own rows, of whatever width.
 #[test]
 fn heads_of_general_sizes_are_a_loop_over_heads() {
-    let sizes = HeadSizes { d_q: 7, d_k: 4, d_v: 5, d_o: 6, heads: 2, p: 3, p_v: 1 };
+    let sizes = HeadSizes { d_q: 7, d_k: 4, d_v: 5, d_o: 6, heads: 2, groups: 2, p: 3, p_v: 1 };
     let layer = MultiHead::with_sizes(&sizes, &mut rng(1));
     let [x, keys, values] = [(7, 4), (4, 8), (5, 8)].map(|(d, n)| uneven(d, n, d as f64));
     let tape = Tape::no_grad();
@@ -88,6 +89,39 @@ fn heads_of_general_sizes_are_a_loop_over_heads() {
     let (found, weights) = layer.attend(all, &Sequences::single(4, 8));
     assert_eq!((found.shape(), weights.of(0, 1).shape()), ((6, 4), (8, 4)));
     assert_close!(found.value(), expected, 1e-5);
+}
+
+/// Grouped queries: the heads of one group ask the same keys and read the same values; with one group it is
+/// multi-query attention.
+#[test]
+fn heads_of_a_group_share_keys_and_values() {
+    for groups in [1, 2, 4] {
+        let sizes = HeadSizes { groups, ..HeadSizes::usual(8, 4) };
+        let mut layer = MultiHead::with_sizes(&sizes, &mut rng(4));
+        layer.relative = Relative::Rope;
+        assert_eq!((layer.groups(), layer.w_k.weight.value().nrows()), (groups, 2 * groups));
+        let mut whole = MultiHead::new(8, 4, &mut rng(5));
+        whole.relative = Relative::Rope;
+        let copies = |x: &Matrix| {
+            let heads: Vec<_> = (0..4).map(|head| x.rows(head * groups / 4 * 2, 2)).collect();
+            Matrix::from_fn(8, x.ncols(), |i, j| heads[i / 2][(i % 2, j)])
+        };
+        *whole.w_k.weight.value_mut() = copies(layer.w_k.weight.value());
+        *whole.w_v.weight.value_mut() = copies(layer.w_v.weight.value());
+        *whole.w_q.weight.value_mut() = layer.w_q.weight.value().clone();
+        *whole.w_o.weight.value_mut() = layer.w_o.weight.value().clone();
+        let (tape, sequences) = (Tape::no_grad(), Sequences::new(&[0, 3, 7]));
+        let x = tape.constant(uneven(8, 7, 0.0));
+        let found = layer.forward(x, x, &sequences).value();
+        assert_close!(found, whole.forward(x, x, &sequences).value(), 1e-6, "{groups} groups");
+    }
+}
+
+#[test]
+#[should_panic(expected = "3 groups for 4 heads")]
+fn groups_must_divide_the_heads() {
+    let tape = Tape::no_grad();
+    repeat_heads(tape.constant(uneven(6, 2, 0.0)), 3, 4);
 }
 
 #[test]

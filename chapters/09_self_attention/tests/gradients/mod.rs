@@ -86,18 +86,20 @@ fn relative_positions() {
 #[test]
 fn heads_of_general_sizes() {
     let sequences = Sequences::between(&[0, 2, 3, 5, 6], &[0, 3, 7, 8, 10]);
-    let sizes = HeadSizes { d_q: 5, d_k: 2, d_v: 3, d_o: 4, heads: 2, p: 3, p_v: 1 };
-    let inputs = [uneven(5, 6, 0.0), uneven(2, 10, 1.0), uneven(3, 10, 2.0)];
-    let layer = MultiHead::with_sizes(&sizes, &mut rng(3));
-    check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &sequences).0);
-    check_parameters(
-        layer,
-        |layer, tape| {
-            let x = [0, 1, 2].map(|i| tape.constant(inputs[i].clone()));
-            loss(tape, layer.attend(x, &sequences).0)
-        },
-        "general sizes",
-    );
+    for groups in [1, 2, 4] {
+        let sizes = HeadSizes { d_q: 5, d_k: 2, d_v: 3, d_o: 4, heads: 4, groups, p: 3, p_v: 1 };
+        let inputs = [uneven(5, 6, 0.0), uneven(2, 10, 1.0), uneven(3, 10, 2.0)];
+        let layer = MultiHead::with_sizes(&sizes, &mut rng(3));
+        check_gradients(&inputs, 1e-8, |_, x| layer.attend([x[0], x[1], x[2]], &sequences).0);
+        check_parameters(
+            layer,
+            |layer, tape| {
+                let x = [0, 1, 2].map(|i| tape.constant(inputs[i].clone()));
+                loss(tape, layer.attend(x, &sequences).0)
+            },
+            &format!("general sizes, {groups} groups"),
+        );
+    }
 }
 
 #[test]
