@@ -2,7 +2,6 @@
 
 use shared::{Matrix, Var};
 
-// ANCHOR: repeat
 /// Every head's own copy of what its group shares: `x` (groups·d, n) → (heads·d, n), where the first
 /// `heads/groups` heads read the first block of rows, and so on. On the way back a block gets the sum of what its
 /// heads say.
@@ -17,6 +16,7 @@ use shared::{Matrix, Var};
 ///
 /// # Panics
 /// When the groups do not divide the heads and the rows.
+// ANCHOR: repeat
 pub fn repeat_heads(x: Var, groups: usize, heads: usize) -> Var {
     let (rows, n) = x.shape();
     let fit = groups > 0 && heads.is_multiple_of(groups) && rows.is_multiple_of(groups);

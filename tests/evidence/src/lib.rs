@@ -15,6 +15,7 @@ mod fine_tuning;
 mod hard_attention;
 mod kept;
 mod kernel_regression;
+mod language_model;
 mod luong;
 mod memory_networks;
 mod parametric_attention;
@@ -48,4 +49,5 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("recommendation", recommendation::EVIDENCE),
     ("memory_networks", memory_networks::EVIDENCE),
     ("captioning", captioning::EVIDENCE),
+    ("language_model", language_model::EVIDENCE),
 ];

@@ -12,6 +12,8 @@ mod fine_tuning;
 mod hard_attention;
 #[path = "../../../../chapters/01_kernel_regression/tests/gradients/mod.rs"]
 mod kernel_regression;
+#[path = "../../../../chapters/16_language_model/tests/gradients/mod.rs"]
+mod language_model;
 #[path = "../../../../chapters/07_luong/tests/gradients/mod.rs"]
 mod luong;
 #[path = "../../../../chapters/14_memory_networks/tests/gradients/mod.rs"]

@@ -1,0 +1,159 @@
+//! Where texts come from, and what their words are called.
+
+use super::corpus::Corpus;
+use crate::world::{self, BEGIN, WORDS};
+use rand::RngExt;
+use shared::{Rng, rng};
+use std::path::Path;
+use workbench::error::{Error, Result};
+use workbench::program::printable;
+use workbench::stream;
+
+#[derive(Debug)]
+pub enum Source {
+    /// Texts of the world, drawn anew for every step.
+    World,
+    /// A file; its last tenth is held out.
+    File(Corpus),
+}
+
+/// Bytes of the shortest corpus, in windows: some to learn from, one held out.
+const LEAST: u64 = 20;
+
+impl Source {
+    /// The file at `path`, or the world, for windows of `length` words.
+    pub fn open(path: Option<&Path>, length: usize) -> Result<Source> {
+        match path {
+            None => Ok(Source::World),
+            Some(path) => Corpus::open(path, LEAST * length as u64).map(Source::File),
+        }
+    }
+
+    /// Its name in a model's file.
+    pub fn words(&self) -> Words {
+        match self {
+            Source::World => Words::World,
+            Source::File(_) => Words::Bytes,
+        }
+    }
+
+    /// Distinguishes one source from another.
+    pub fn fingerprint(&self) -> &str {
+        match self {
+            Source::World => "world",
+            Source::File(corpus) => &corpus.fingerprint,
+        }
+    }
+
+    /// A window to learn from: a word that is only read, and `length` that are predicted.
+    pub fn draw(&self, length: usize, rng: &mut Rng) -> Vec<usize> {
+        match self {
+            Source::World => world::text(length, rng),
+            Source::File(corpus) => {
+                let last = held_out(corpus) - length as u64 - 1;
+                corpus.read(rng.random_range(0..=last), length + 1)
+            }
+        }
+    }
+
+    /// At most so many windows to judge by, the same for everybody: texts that nobody has drawn before, or what is
+    /// held out of the file, evenly spread.
+    pub fn held_out(&self, count: usize, length: usize) -> Vec<Vec<usize>> {
+        match self {
+            Source::World => {
+                let rng = &mut rng(stream(0, 1616));
+                (0..count).map(|_| world::text(length, rng)).collect()
+            }
+            Source::File(corpus) => {
+                let (first, window) = (held_out(corpus), length as u64 + 1);
+                let room = corpus.length - first - window;
+                let count = (count as u64).clamp(1, 1 + room / window);
+                let place = |i: u64| first + room * i / count.max(2).saturating_sub(1);
+                (0..count).map(|i| corpus.read(place(i), length + 1)).collect()
+            }
+        }
+    }
+
+    /// The mean of −ln p of these texts' words under the very distribution that they were drawn from, where it is
+    /// known: no model's expected loss is lower.
+    pub fn floor(&self, texts: &[Vec<usize>]) -> Option<f64> {
+        let Source::World = self else { return None };
+        let surprisals: Vec<f64> = texts.iter().flat_map(|text| world::surprisals(text)).collect();
+        Some(surprisals.iter().sum::<f64>() / surprisals.len() as f64)
+    }
+}
+
+fn held_out(corpus: &Corpus) -> u64 {
+    corpus.length - corpus.length / 10
+}
+
+/// What the numbers of words stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Words {
+    /// Those of the world.
+    World,
+    /// Bytes of text in UTF-8.
+    Bytes,
+}
+
+impl Words {
+    /// How many there are.
+    pub fn count(self) -> usize {
+        match self {
+            Words::World => WORDS.len(),
+            Words::Bytes => 256,
+        }
+    }
+
+    /// What one of them is called.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Words::World => "word",
+            Words::Bytes => "byte",
+        }
+    }
+
+    /// A reader's text as numbers; the world's has its beginning before it.
+    ///
+    /// # Errors
+    /// When it has a word that is not in the world, or nothing in it can be read.
+    pub fn encode(self, text: &str) -> Result<Vec<usize>> {
+        match self {
+            Words::World => {
+                let spaced = text.to_lowercase().replace('.', " . ").replace('?', " ? ");
+                let number = |word: &str| {
+                    let known = || WORDS[1..].join(" ");
+                    let word_of = world::number(word).filter(|number| *number != BEGIN);
+                    word_of.ok_or_else(|| {
+                        let word = printable(word);
+                        Error::argument(format!(
+                            "'{word}': the model knows no such word; it knows {}",
+                            known()
+                        ))
+                    })
+                };
+                let words = spaced.split_whitespace().map(number);
+                std::iter::once(Ok(BEGIN)).chain(words).collect()
+            }
+            Words::Bytes if text.is_empty() => {
+                Err(Error::argument("an empty beginning: at least a letter is needed"))
+            }
+            Words::Bytes => Ok(text.bytes().map(usize::from).collect()),
+        }
+    }
+
+    /// The text of some words that follow one another.
+    pub fn decode(self, words: &[usize]) -> String {
+        match self {
+            Words::World => {
+                let words = words.iter().filter(|word| **word != BEGIN).map(|word| WORDS[*word]);
+                words.collect::<Vec<_>>().join(" ").replace(" .", ".").replace(" ?", "?")
+            }
+            Words::Bytes => {
+                let bytes: Vec<u8> = words.iter().map(|word| *word as u8).collect();
+                String::from_utf8_lossy(&bytes).into_owned()
+            }
+        }
+    }
+}

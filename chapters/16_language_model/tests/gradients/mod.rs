@@ -1,0 +1,75 @@
+//! Chapter 16 in f64: every new operation, whole models and the copier against finite differences.
+
+use gradients::check_parameters;
+use language_model::induction::{Copier, Keys};
+use language_model::{Config, Gpt, NetworkKind, NormKind, RmsNorm, SwiGlu, silu};
+use shared::{Module, Tape, Var, check_gradients, rng};
+use tests::uneven;
+
+/// Uneven weights for the entries of what is checked.
+fn loss<'t>(tape: &'t Tape, y: Var<'t>) -> Var<'t> {
+    let (rows, columns) = y.shape();
+    y.component_mul(tape.constant(uneven(rows, columns, 5.0))).sum()
+}
+
+/// A model of two blocks, with gains and biases that are neither 1 nor 0.
+fn model(change: impl Fn(&mut Config)) -> Gpt {
+    let mut config = Config { width: 8, feed_forward: 6, longest: 5, ..Config::today(5) };
+    change(&mut config);
+    let mut model = Gpt::new(&config, &mut rng(1));
+    moved(&mut model);
+    model
+}
+
+fn moved(module: &mut impl Module) {
+    let mut i = 0.0;
+    module.for_each_parameter(|name, param| {
+        if name.ends_with("bias") || name.contains("norm") {
+            i += 1.0;
+            let rows = param.value().nrows();
+            *param.value_mut() += uneven(rows, 1, i) * 0.3;
+        }
+    });
+}
+
+#[test]
+fn normalisation_and_gate() {
+    check_gradients(&[uneven(4, 3, 0.0)], 1e-8, |_, x| silu(x[0]));
+    let mut norm = RmsNorm::new(4);
+    moved_norm(&mut norm);
+    check_gradients(&[uneven(4, 3, 0.0)], 1e-8, |_, x| norm.forward(x[0]));
+    let x = uneven(4, 3, 0.0);
+    check_parameters(norm, |norm, tape| loss(tape, norm.forward(tape.constant(x.clone()))), "norm");
+    let gate = SwiGlu::new(4, 3, &mut rng(2));
+    check_parameters(gate, |gate, tape| loss(tape, gate.forward(tape.constant(x.clone()))), "gate");
+}
+
+fn moved_norm(norm: &mut RmsNorm) {
+    *norm.weight.value_mut() += uneven(4, 1, 1.0) * 0.3;
+}
+
+#[test]
+fn whole_models() {
+    let texts: [&[usize]; 2] = [&[0, 3, 1, 4, 2], &[0, 2, 2]];
+    let changes: [(&str, fn(&mut Config)); 3] = [
+        ("today", |_| ()),
+        ("GPT-2", |config| {
+            *config = Config { longest: 5, width: 8, feed_forward: 6, ..Config::gpt2(5) }
+        }),
+        ("one group, ReLU", |config| {
+            (config.groups, config.network, config.norm) = (1, NetworkKind::Relu, NormKind::Layer);
+        }),
+    ];
+    for (name, change) in changes {
+        check_parameters(model(change), |model, tape| model.loss(tape, &texts), name);
+    }
+}
+
+#[test]
+fn copiers() {
+    let texts: [&[usize]; 2] = [&[3, 1, 3, 1, 3], &[2, 0, 2]];
+    for keys in [Keys::Own, Keys::WithPrevious] {
+        let copier = Copier::new(4, 8, 2, 2, keys, &mut rng(3));
+        check_parameters(copier, |copier, tape| copier.loss(tape, &texts), &format!("{keys:?}"));
+    }
+}
