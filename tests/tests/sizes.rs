@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 110_790),
+    ("", 111_200),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
@@ -22,7 +22,7 @@ const PARTS: &[(&str, usize)] = &[
     ("tests/src/", 3_290),
     ("tests/tests/", 3_040),
     ("tests/benches/", 1_140),
-    ("tests/evidence/", 6_450),
+    ("tests/evidence/", 6_600),
     ("tests/f64/", 510),
 ];
 

@@ -42,7 +42,7 @@ fn main() {
     // … and it writes.
     let written = model.write(&[BEGIN], 60, Sampling::PLAIN, rng);
     let words: Vec<&str> = written.iter().map(|word| WORDS[*word]).collect();
-    println!("{}", words.join(" "));
+    println!("{}", words.join(" ").replace(" . ", " .\n"));
     let mut reader = World::default();
     let possible = written.iter().filter(|word| {
         let may = reader.next().iter().any(|(next, _)| next == *word);

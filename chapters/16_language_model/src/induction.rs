@@ -3,6 +3,7 @@
 //! The smallest model that can: attention and nothing else, no feed-forward network, no normalisation, and sequences
 //! that repeat themselves, so that from the second copy on every token can be known.
 
+use rand::RngExt;
 use scoring_functions::fused::Weights;
 use scoring_functions::{AttentionMask, Sequences};
 use self_attention::{HeadSizes, MultiHead, Relative};
@@ -21,6 +22,21 @@ use shared::{
 pub fn repeated(period: usize, length: usize, vocabulary: usize, rng: &mut Rng) -> Vec<usize> {
     let tokens = rand::seq::index::sample(rng, vocabulary, period).into_vec();
     tokens.into_iter().cycle().take(length).collect()
+}
+
+/// A lookup: `pairs` of a key and a value, all different tokens, then one of the keys once more; and its value.
+///
+/// ```
+/// let (text, value) = language_model::induction::lookup(3, 32, &mut shared::rng(0));
+/// let key = text[..6].iter().position(|token| *token == text[6]).unwrap();
+/// assert_eq!((text.len(), text[key + 1], key % 2), (7, value, 0));
+/// ```
+pub fn lookup(pairs: usize, vocabulary: usize, rng: &mut Rng) -> (Vec<usize>, usize) {
+    let mut text = rand::seq::index::sample(rng, vocabulary, 2 * pairs).into_vec();
+    let key = 2 * rng.random_range(0..pairs);
+    text.push(text[key]);
+    let value = text[key + 1];
+    (text, value)
 }
 
 /// What a token is found by.

@@ -14,15 +14,17 @@
 //! | module | holds |
 //! |---|---|
 //! | [`normalization`] | RMSNorm |
-//! | [`gate`] | the feed-forward network with a gate |
+//! | [`gate`], [`experts`] | the feed-forward network with a gate; several, of which a token attends to a few |
 //! | here | the model, its loss, and one word further with keys and values kept |
 //! | [`sampling`] | temperature, top-k and top-p |
 //! | [`induction`] | the smallest model that copies, and what its heads look at |
 //! | [`world`] | texts whose next word has a known probability |
 //! | `program` | the program |
 
+pub mod experts;
 pub mod gate;
 pub mod induction;
+pub mod network;
 pub mod normalization;
 #[cfg(feature = "program")]
 pub mod program;
@@ -36,7 +38,9 @@ pub mod exercises;
 #[cfg(feature = "exercises")]
 extern crate self as language_model;
 
-pub use gate::{Network, NetworkKind, SwiGlu, silu};
+pub use experts::Experts;
+pub use gate::{SwiGlu, silu};
+pub use network::{Network, NetworkKind};
 pub use normalization::{NormKind, Normalization, RmsNorm};
 pub use sampling::Sampling;
 
@@ -74,6 +78,12 @@ pub struct Config {
     pub network: NetworkKind,
     /// The third: positions are rotations (RoPE, Su et al. 2021), or else vectors that are learned.
     pub rotary: bool,
+    /// How many experts stand in place of one gated network; 1: none.
+    pub experts: usize,
+    /// How many of them a token attends to.
+    pub kept: usize,
+    /// The weight of what balances them.
+    pub balance: Float,
     /// The most tokens of a sequence.
     pub longest: usize,
     /// How many units are left out while training.
@@ -93,6 +103,9 @@ impl Config {
             norm: NormKind::Rms,
             network: NetworkKind::SwiGlu,
             rotary: true,
+            experts: 1,
+            kept: 1,
+            balance: 0.01,
             longest: 256,
             dropout: 0.0,
         }
@@ -205,16 +218,18 @@ fn block(config: &Config, rng: &mut Rng) -> Block {
     if config.rotary {
         attention.relative = Relative::Rope;
     }
+    let mut feed_forward = match config.experts {
+        ..=1 => Network::new(config.network, width, config.feed_forward, rng),
+        count => Network::experts(width, config.feed_forward, [count, config.kept], rng),
+    };
+    if let Network::Experts(experts) = &mut feed_forward {
+        experts.balance = config.balance;
+    }
     let residual = || {
         let norm = Normalization::new(config.norm, width);
         Residual { norm, place: Norm::Pre, dropout }
     };
-    Block {
-        attention,
-        around_attention: residual(),
-        feed_forward: Network::new(config.network, width, config.feed_forward, rng),
-        around_feed_forward: residual(),
-    }
+    Block { attention, around_attention: residual(), feed_forward, around_feed_forward: residual() }
 }
 // ANCHOR_END: block
 

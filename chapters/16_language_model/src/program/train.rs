@@ -93,6 +93,9 @@ impl Sizes {
             norm,
             network,
             rotary,
+            experts: 1,
+            kept: 1,
+            balance: 0.0,
             longest: length,
             dropout,
         };

@@ -2,6 +2,7 @@
 //!
 //! - `arguments`: what a reader may write wrong
 //! - `copying`: sequences that repeat, and heads that copy them by construction
+//! - `experts`: a mixture against a naive one
 //! - `golden`: a model with the block of today against PyTorch, with all gradients
 //! - `questions`: the answers of the page's questions, computed
 //! - `sampling`: temperature, top-k and top-p against a naive implementation
@@ -11,6 +12,7 @@
 
 mod arguments;
 mod copying;
+mod experts;
 mod golden;
 
 #[path = "../../../../chapters/programs/workbench/tests/line/mod.rs"]

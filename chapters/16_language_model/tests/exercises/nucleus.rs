@@ -68,7 +68,7 @@ fn check(nucleus: Nucleus) {
             [nucleus(p, top_p), expected].map(|p| Vector::from_column_slice(&p));
         expect(found, expected, 1e-5)
             .of(format!("nucleus(p, {top_p})"))
-            .given("p", &Vector::from_column_slice(p))
+            .given("p", Vector::from_column_slice(p))
             .hint(hint)
             .check();
     }

@@ -2,7 +2,7 @@
 
 use gradients::check_parameters;
 use language_model::induction::{Copier, Keys};
-use language_model::{Config, Gpt, NetworkKind, NormKind, RmsNorm, SwiGlu, silu};
+use language_model::{Config, Experts, Gpt, NetworkKind, NormKind, RmsNorm, SwiGlu, silu};
 use shared::{Module, Tape, Var, check_gradients, rng};
 use tests::uneven;
 
@@ -18,6 +18,7 @@ fn model(change: impl Fn(&mut Config)) -> Gpt {
     change(&mut config);
     let mut model = Gpt::new(&config, &mut rng(1));
     moved(&mut model);
+    *model.words.weight.value_mut() *= 3.0; // a normalisation of short tokens is strongly curved
     model
 }
 
@@ -51,11 +52,16 @@ fn moved_norm(norm: &mut RmsNorm) {
 #[test]
 fn whole_models() {
     let texts: [&[usize]; 2] = [&[0, 3, 1, 4, 2], &[0, 2, 2]];
-    let changes: [(&str, fn(&mut Config)); 3] = [
+    type Change = fn(&mut Config);
+    let changes: [(&str, Change); 5] = [
         ("today", |_| ()),
         ("GPT-2", |config| {
             *config = Config { longest: 5, width: 8, feed_forward: 6, ..Config::gpt2(5) }
         }),
+        ("two of three experts", |config| {
+            (config.experts, config.kept, config.balance) = (3, 2, 0.0)
+        }),
+        ("one of two experts", |config| (config.experts, config.balance) = (2, 0.0)),
         ("one group, ReLU", |config| {
             (config.groups, config.network, config.norm) = (1, NetworkKind::Relu, NormKind::Layer);
         }),
@@ -63,6 +69,30 @@ fn whole_models() {
     for (name, change) in changes {
         check_parameters(model(change), |model, tape| model.loss(tape, &texts), name);
     }
+}
+
+/// The gradient of the balance term, which stands in no loss: that of a loss to which it is added.
+#[test]
+fn experts_are_balanced() {
+    let (x, of) = (uneven(4, 5, 0.0), |balance, experts: &mut Experts| experts.balance = balance);
+    let mut experts = Experts::new(4, 3, 3, 1, &mut rng(5));
+    let mut gradient = |balance| {
+        of(balance, &mut experts);
+        let tape = Tape::new();
+        let y = loss(&tape, experts.forward(tape.constant(x.clone())));
+        y.backward().of(&experts.router.weight).unwrap().clone()
+    };
+    let found = gradient(0.5) - gradient(0.0);
+    let term = |w: &shared::Matrix| {
+        let tape = Tape::no_grad();
+        let p = (tape.constant(w.clone()) * tape.constant(x.clone())).softmax();
+        let chosen = experts.choose(&p.value());
+        let mut f = [0.0; 3];
+        chosen.iter().for_each(|chosen| f[chosen[0]] += 3.0 / 5.0);
+        0.5 * p.value().row_iter().zip(f).map(|(p, f)| f * p.sum()).sum::<f64>()
+    };
+    let expected = shared::finite_differences(term, experts.router.weight.value());
+    tests::assert_close!(found, expected, 1e-7);
 }
 
 #[test]

@@ -1,145 +1,30 @@
-//! Chapter 16: how far a language model is from what can be known; four switches; how two blocks learn to copy.
+//! Two blocks of attention learn to copy; what each head looks at, and what is left without it.
 
+use super::common::owned;
 use crate::claims::all_hold;
 use crate::comparison::{Comparison, Expected, Row};
 use language_model::induction::{
-    Copier, Keys, induction_score, previous, previous_score, repeated,
+    Copier, Keys, induction_score, lookup, previous, previous_score, repeated,
 };
-use language_model::program::{
-    EPOCHS, Source, fit, ladder, lstm, mean_nats, options, right_answers,
-};
-use language_model::{Config, Gpt, NetworkKind, NormKind, shifted};
+use language_model::shifted;
 use rand::RngExt;
 use scoring_functions::{AttentionMask, Sequences};
 use serde::Serialize;
-use serde_json::json;
-use shared::{Adam, Float, Matrix, Module, Optimizer, Ragged, Rng, Tape, elementwise, rng};
+use shared::{Adam, Float, Matrix, Optimizer, Ragged, Rng, Tape, elementwise, rng};
 use std::collections::BTreeMap;
 use workbench::error::Result;
 use workbench::stream;
-use workbench::training::Options;
 
-pub const EVIDENCE: &[Comparison] = &[
-    Comparison {
-        name: "compare",
-        about: "Nats a word above the world's own, of an LSTM, of GPT, and of GPT with each of four switches turned back",
-        record: "16_language_model/figures/results.json",
-        claims: CLAIMS,
-        figures: &[],
-        run: |this, arguments| {
-            this.compare_and(arguments, "texts of the world", rows(), judge, || {
-                let test = Source::World.held_out(TEST, LENGTH);
-                let ngrams = ladder(&Source::World, LENGTH, &test);
-                let floor = Source::World.floor(&test);
-                Ok(BTreeMap::from([
-                    ("ngrams".to_owned(), json!(ngrams)),
-                    ("floor".to_owned(), json!(floor)),
-                ]))
-            })
-        },
+pub const INDUCTION: Comparison = Comparison {
+    name: "induction",
+    about: "Two blocks of attention learn to copy; one block; one whose keys hold two tokens; heads silenced",
+    record: "16_language_model/figures/induction.json",
+    claims: CLAIMS,
+    figures: &[],
+    run: |this, arguments| {
+        this.compare(arguments, "sequences that repeat", copiers(), judge_copier)
     },
-    Comparison {
-        name: "induction",
-        about: "Two blocks of attention learn to copy; one block; one whose keys hold two tokens; heads silenced",
-        record: "16_language_model/figures/induction.json",
-        claims: INDUCTION,
-        figures: &[],
-        run: |this, arguments| {
-            this.compare(arguments, "sequences that repeat", copiers(), judge_copier)
-        },
-    },
-];
-
-/// Words of a text, and texts of the test.
-const LENGTH: usize = 128;
-const TEST: usize = 200;
-
-#[derive(Clone, Debug, Serialize)]
-enum Plan {
-    Lstm,
-    Gpt(Config),
-}
-
-fn rows() -> Vec<Row<Plan>> {
-    let today = Config { longest: LENGTH, ..Config::today(Source::World.words().count()) };
-    let gpt2 = Config { longest: LENGTH, ..Config::gpt2(today.vocabulary) };
-    let of = |change: &dyn Fn(&mut Config)| {
-        let mut config = today.clone();
-        change(&mut config);
-        Plan::Gpt(matched(config, count(&today)))
-    };
-    let rows = [
-        ("all_heads", of(&|config| config.groups = config.heads)),
-        ("gelu", of(&|config| config.network = NetworkKind::Gelu)),
-        ("gpt2", Plan::Gpt(matched(gpt2, count(&today)))),
-        ("layer_norm", of(&|config| config.norm = NormKind::Layer)),
-        ("learned_positions", of(&|config| config.rotary = false)),
-        ("lstm", Plan::Lstm),
-        ("one_group", of(&|config| config.groups = 1)),
-        ("today", of(&|_| ())),
-    ];
-    rows.map(|(name, plan)| Row { epochs: EPOCHS, ..Row::new(name, plan) }).into()
-}
-
-fn count(config: &Config) -> usize {
-    Gpt::new(config, &mut rng(0)).parameter_count()
-}
-
-/// The configuration with as many hidden units as give it about so many parameters.
-fn matched(config: Config, parameters: usize) -> Config {
-    let with = |feed_forward| Config { feed_forward, ..config.clone() };
-    let best = (1..2000).min_by_key(|units| count(&with(*units)).abs_diff(parameters));
-    with(best.expect("some units"))
-}
-
-const CLAIMS: &[Expected] = &[
-    (
-        "a_gpt",
-        "with every seed GPT is nearer to the world than an LSTM of equal parameters",
-        |found| found.every(("today", "above"), ("lstm", "above"), |gpt, lstm| gpt < lstm),
-    ),
-    ("b_answers", "GPT gives the right answer more often than the LSTM", |found| {
-        found.less(("lstm", "answers"), ("today", "answers"))
-    }),
-    ("c_rotary", "rotary positions are nearer than learned ones", |found| {
-        found.less(("today", "above"), ("learned_positions", "above"))
-    }),
-    ("d_gate", "the gated network is nearer than the plain one of equal parameters", |found| {
-        found.less(("today", "above"), ("gelu", "above"))
-    }),
-    ("e_norm", "RMSNorm and LayerNorm are not decided by three seeds", |found| {
-        let less = |a, b| found.less((a, "above"), (b, "above"));
-        let [one, other] = [less("today", "layer_norm")?, less("layer_norm", "today")?];
-        Some(Some(one != Some(true) && other != Some(true)))
-    }),
-    ("f_all", "all four switches together are nearer than the block of GPT-2", |found| {
-        found.less(("today", "above"), ("gpt2", "above"))
-    }),
-];
-
-fn judge(plan: &Plan, seed: u64) -> Result<BTreeMap<String, f64>> {
-    let source = Source::World;
-    let test = source.held_out(TEST, LENGTH);
-    let options = Options { seed, ..options(EPOCHS) };
-    let found = match plan {
-        Plan::Lstm => {
-            let config = Config { longest: LENGTH, ..Config::today(source.words().count()) };
-            let mut model = lstm(config.vocabulary, config.width, count(&config), seed);
-            fit(&mut model, &"LSTM", &source, LENGTH, &[], &options)?;
-            [mean_nats(&model, &test), right_answers(&model, &test), model.parameter_count() as f64]
-        }
-        Plan::Gpt(config) => {
-            let mut model = Gpt::new(config, &mut rng(stream(seed, 0)));
-            fit(&mut model, config, &source, LENGTH, &[], &options)?;
-            [mean_nats(&model, &test), right_answers(&model, &test), model.parameter_count() as f64]
-        }
-    };
-    let [loss, answers, parameters] = found;
-    let above = loss - source.floor(&test).expect("the world's");
-    let numbers =
-        [("above", above), ("answers", answers), ("loss", loss), ("parameters", parameters)];
-    Ok(numbers.map(|(name, number)| (name.to_owned(), number)).into())
-}
+};
 
 /// A model that learns to copy, and the periods that it sees.
 #[derive(Clone, Debug, Serialize)]
@@ -167,7 +52,7 @@ fn copiers() -> Vec<Row<Copying>> {
     ]
 }
 
-const INDUCTION: &[Expected] = &[
+const CLAIMS: &[Expected] = &[
     ("a_two", "two blocks copy 95 % of the later tokens with nine of ten seeds", |found| {
         let right = &found.of("two_blocks", "right")?.of_seeds;
         let good = right.iter().filter(|right| **right >= 0.95).count();
@@ -192,7 +77,12 @@ const INDUCTION: &[Expected] = &[
         "with heads in block 1 that look at the token before by construction, 90 % are copied with every seed",
         |found| found.at_least("two_blocks", "exact", 0.9),
     ),
-    ("f_period", "one block that saw a single period copies it, and no other", |found| {
+    (
+        "f_lookup",
+        "two blocks that learnt to copy look up one of four pairs in 90 % of prompts, with every seed",
+        |found| found.at_least("two_blocks", "lookup_4", 0.9),
+    ),
+    ("g_period", "one block that saw a single period copies it, and no other", |found| {
         let of = |name| found.of("one_block_one_period", name);
         Some(Some(of("same")?.lowest > 0.9 && of("right")?.highest < 0.35))
     }),
@@ -255,6 +145,7 @@ fn judge_copier(plan: &Copying, seed: u64) -> Result<BTreeMap<String, f64>> {
         let same = sequences(AT_ONCE, plan.periods, rng);
         found.extend([("same", copied(by(&model), &same)[0])].map(owned));
     }
+    found.extend(looked_up(&model, rng));
     if plan.blocks == 2 {
         found.extend(looked(&model, &test));
         found.extend(ablated(&mut model, &test));
@@ -282,9 +173,21 @@ fn by_exact(model: &Copier) -> impl Fn(&Ragged) -> Matrix {
     }
 }
 
-fn owned<T>((name, number): (&str, T)) -> (String, T) {
-    (name.to_owned(), number)
+/// The share of lookups that are right, by the number of pairs in the prompt. Nothing of the kind was trained.
+fn looked_up(model: &Copier, rng: &mut Rng) -> Vec<(String, f64)> {
+    let right = |pairs: usize, rng: &mut Rng| {
+        let right = |_: &usize| {
+            let (text, value) = lookup(pairs, VOCABULARY, rng);
+            let logits = by(model)(&Ragged::new(&[&text]));
+            logits.column(text.len() - 1).imax() == value
+        };
+        (0..LOOKUPS).filter(right).count() as f64 / LOOKUPS as f64
+    };
+    PAIRS.iter().map(|pairs| (format!("lookup_{pairs}"), right(*pairs, rng))).collect()
 }
+
+const LOOKUPS: usize = 400;
+const PAIRS: [usize; 5] = [1, 2, 4, 8, 16];
 
 /// What every head looks at: at the token before, at the token after the last occurrence.
 fn looked(model: &Copier, (texts, periods): &Test) -> BTreeMap<String, f64> {
