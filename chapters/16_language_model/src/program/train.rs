@@ -5,7 +5,7 @@ use super::ladder::ladder;
 use super::saved::{KIND, save};
 use super::source::Source;
 use super::training::{EPOCHS, Lstm, fit, mean_nats, options, right_answers};
-use super::write::Writer;
+use super::write::{Writer, in_lines};
 use crate::{Config, Gpt, NetworkKind, NormKind, Sampling};
 use clap::Args;
 use shared::{Float, Module, rng};
@@ -190,7 +190,7 @@ fn sample(model: &Gpt, source: &Source, seed: u64) {
     let rng = &mut rng(stream(seed, 3));
     let mut writer = Writer::new(model, &beginning);
     let words: Vec<usize> = (0..WRITTEN).map(|_| writer.next(Sampling::PLAIN, rng)).collect();
-    say(format!("it writes: {}\n", workbench::program::printable(&source.words().decode(&words))));
+    say(format!("it writes: {}\n", in_lines(&source.words().decode(&words))));
 }
 
 #[derive(Args, Clone, Debug)]

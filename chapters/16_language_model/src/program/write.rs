@@ -84,11 +84,13 @@ pub fn write(arguments: &WriteArgs) -> Result<()> {
 
 fn show(text: &str) {
     let mut out = stdout().lock();
-    let _ = write!(out, "{}", text.lines().map(printable).collect::<Vec<_>>().join("\n"));
-    if text.ends_with('\n') {
-        let _ = writeln!(out);
-    }
+    let _ = write!(out, "{}", in_lines(text));
     let _ = out.flush();
+}
+
+/// A text with its line ends, and nothing else that would move a cursor.
+pub fn in_lines(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// A text that goes on for as long as it is asked, with what is kept of the words that the model sees.
