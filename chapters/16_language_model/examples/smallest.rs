@@ -1,6 +1,6 @@
 //! The smallest model that writes: two blocks learn the texts of a small world, and go on with one.
 //!
-//!     cargo run --release -p language_model --example smallest_writer
+//!     cargo run --release -p language_model --example smallest_gpt
 
 use language_model::world::{self, BEGIN, WORDS, World};
 use language_model::{Config, Gpt, Sampling};
