@@ -53,7 +53,9 @@ impl Sampling {
         if top_k > 0 {
             order.truncate(top_k);
         }
-        let mut kept: Vec<Float> = order.iter().map(|word| logits[*word] / temperature).collect();
+        let most = logits[order[0]]; // subtracted first: no temperature is so small that a quotient overflows
+        let mut kept: Vec<Float> =
+            order.iter().map(|word| (logits[*word] - most) / temperature).collect();
         elementwise::softmax(&mut kept); // p = exp(s/T)/Σ exp(s/T), over the k most probable
         kept.truncate(nucleus(&kept, top_p));
         let sum: Float = kept.iter().sum();

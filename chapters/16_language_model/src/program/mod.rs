@@ -26,7 +26,7 @@ pub use commands::program;
 pub use corpus::Corpus;
 pub use ladder::{Ladder, ladder};
 pub use saved::{load, save};
-pub use source::{Source, Words};
+pub use source::{Source, Spelling, Words};
 pub use train::{CompareArgs, TrainArgs, compare, lstm, train};
 pub use training::{EPOCHS, Lstm, NextWord, fit, mean_nats, options, right_answers, windows};
 pub use view::{ViewArgs, view};

@@ -39,6 +39,8 @@ pub fn load(folder: &Path) -> Result<(Gpt, Words)> {
     let fits = model == KIND
         && vocabulary == words.count()
         && sizes.iter().all(|size| (1..=65_536).contains(size))
+        && longest >= 2
+        && [config.experts, config.kept] == [1, 1] // the program trains no others
         && width.is_multiple_of(heads)
         && heads.is_multiple_of(groups)
         && (!config.rotary || (width / heads).is_multiple_of(2))

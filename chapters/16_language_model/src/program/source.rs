@@ -145,14 +145,39 @@ impl Words {
 
     /// The text of some words that follow one another.
     pub fn decode(self, words: &[usize]) -> String {
-        match self {
+        let mut spelling = Spelling::new(self);
+        let text: String = words.iter().map(|word| spelling.add(*word)).collect();
+        text + &String::from_utf8_lossy(&spelling.cut)
+    }
+}
+
+/// A text that is spelt word by word.
+pub struct Spelling {
+    words: Words,
+    begun: bool,
+    cut: Vec<u8>, // of a letter that is not complete
+}
+
+impl Spelling {
+    pub fn new(words: Words) -> Spelling {
+        Spelling { words, begun: false, cut: Vec::new() }
+    }
+
+    /// What one more word adds: nothing, where a letter of several bytes is not complete.
+    pub fn add(&mut self, word: usize) -> String {
+        match self.words {
+            Words::World if word == BEGIN => String::new(),
             Words::World => {
-                let words = words.iter().filter(|word| **word != BEGIN).map(|word| WORDS[*word]);
-                words.collect::<Vec<_>>().join(" ").replace(" .", ".").replace(" ?", "?")
+                let blank = if self.begun && ![".", "?"].contains(&WORDS[word]) { " " } else { "" };
+                self.begun = true;
+                format!("{blank}{}", WORDS[word])
             }
             Words::Bytes => {
-                let bytes: Vec<u8> = words.iter().map(|word| *word as u8).collect();
-                String::from_utf8_lossy(&bytes).into_owned()
+                self.cut.push(word as u8);
+                match std::str::from_utf8(&self.cut) {
+                    Err(error) if error.error_len().is_none() => String::new(),
+                    _ => String::from_utf8_lossy(&std::mem::take(&mut self.cut)).into_owned(),
+                }
             }
         }
     }

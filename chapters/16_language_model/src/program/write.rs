@@ -1,6 +1,7 @@
 //! `write`: go on with a text.
 
 use super::saved::load;
+use super::source::Spelling;
 use crate::{Cache, Gpt, Sampling};
 use clap::Args;
 use rand::RngExt;
@@ -62,19 +63,13 @@ pub fn write(arguments: &WriteArgs) -> Result<()> {
             words.unit()
         ));
     }
-    let mut text = beginning.clone();
     let mut writer = Writer::new(&model, &beginning);
     let rng = &mut rng(arguments.seed);
-    let mut shown = words.decode(&text);
-    show(&shown);
+    let mut spelling = Spelling::new(words);
+    beginning.iter().for_each(|word| show(&spelling.add(*word)));
     let begin = Instant::now();
     for _ in 0..arguments.length {
-        text.push(writer.next(sampling, rng));
-        let whole = words.decode(&text);
-        if let Some(new) = whole.strip_prefix(&shown) {
-            show(new); // a letter of several bytes is shown when it is complete
-            shown = whole;
-        }
+        show(&spelling.add(writer.next(sampling, rng)));
     }
     say("");
     let rate = arguments.length as f64 / begin.elapsed().as_secs_f64();

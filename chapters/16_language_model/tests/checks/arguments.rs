@@ -1,7 +1,7 @@
 //! What a reader may write wrong: files that are no text, beginnings, temperatures, models of others.
 
 use crate::line::{arguments, told};
-use language_model::program::{Source, Words, load, save, train, write};
+use language_model::program::{Source, Spelling, Words, load, save, train, write};
 use language_model::{Config, Gpt};
 use shared::rng;
 use std::fs;
@@ -124,6 +124,17 @@ fn any_text_is_read_as_it_is() {
         let window = source.draw(4, &mut rng(seed));
         assert_eq!(window.len(), 5);
     }
+}
+
+/// A letter is shown when its last byte is there, and what is no letter does not stop what follows.
+#[test]
+fn letters_of_several_bytes_are_spelt_whole() {
+    let mut spelling = Spelling::new(Words::Bytes);
+    let spelt: Vec<String> = "a漢é".bytes().map(|byte| spelling.add(byte.into())).collect();
+    assert_eq!(spelt, ["a", "", "", "漢", "", "é"]);
+    assert_eq!(Words::Bytes.decode(&[0xe6, 0x61, 0x62, 0xc3]), "\u{fffd}ab\u{fffd}");
+    let words = Words::World.encode("Where is Anna? anna is in the hall. nina").unwrap();
+    assert_eq!(Words::World.decode(&words), "where is anna? anna is in the hall. nina");
 }
 
 #[test]

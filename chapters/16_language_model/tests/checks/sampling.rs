@@ -76,6 +76,8 @@ fn ends_and_ties() {
     let two = Sampling { top_k: 2, ..Sampling::PLAIN };
     assert_eq!(two.probabilities(&[1.0; 4]), [0.5, 0.5, 0.0, 0.0]);
     assert_eq!(two.draw(&[1.0; 4], 1.0), 0);
+    let cold = Sampling { temperature: 1e-40, ..Sampling::PLAIN };
+    assert_eq!(cold.probabilities(&[1.0, 3.0, -2.0]), [0.0, 1.0, 0.0]);
     let narrow = Sampling { top_p: 1e-9, ..Sampling::PLAIN };
     assert_eq!(narrow.probabilities(&[0.0, 2.0, 1.0]), [0.0, 1.0, 0.0]);
 }
