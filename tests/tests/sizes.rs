@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 111_200),
+    ("", 111_260),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
@@ -44,7 +44,7 @@ const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("13_recommendation", [1_250, 1_670, 800, 720]),
     ("14_memory_networks", [510, 1_180, 720, 820]),
     ("15_captioning", [780, 1_070, 580, 850]),
-    ("16_language_model", [1_000, 1_250, 800, 1_300]),
+    ("16_language_model", [1_000, 1_280, 800, 1_300]),
 ];
 
 /// The four columns of [`CHAPTERS`], by what a path inside of a chapter begins with; the last that fits counts.

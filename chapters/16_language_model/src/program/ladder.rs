@@ -19,15 +19,16 @@ pub struct Ladder {
     pub trigram: f64,
 }
 
-/// Texts from which n-grams are counted.
-const COUNTED: usize = 2000;
+/// Words from which n-grams are counted.
+const COUNTED: usize = 256_000;
 
 /// Counts words, pairs and triples in texts of a source, and judges them by others.
 pub fn ladder(source: &Source, length: usize, held_out: &[Vec<usize>]) -> Ladder {
     let rng = &mut rng(stream(0, 1617));
     let words = source.words().count();
     let begin = words; // a mark of its own, before each text
-    let counted: Vec<_> = (0..COUNTED).map(|_| source.draw(length, rng)[1..].to_vec()).collect();
+    let counted: Vec<_> =
+        (0..COUNTED.div_ceil(length)).map(|_| source.draw(length, rng)[1..].to_vec()).collect();
     let ngrams = Ngrams::new(words, begin, &counted);
     let judged: Vec<_> = held_out.iter().map(|text| text[1..].to_vec()).collect();
     let [unigram, bigram, trigram] = [0, 1, 2].map(|order| ngrams.loss(order, begin, &judged));

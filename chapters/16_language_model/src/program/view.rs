@@ -8,8 +8,9 @@ use shared::{Matrix, Ragged, Tape};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
 use workbench::files::marks::{self, must_be_free, write_marked};
+use workbench::memory::must_fit;
 use workbench::program::say;
-use workbench::viewer::{Group, State, Viewer};
+use workbench::viewer::{Group, State, Viewer, silenced_weights};
 
 #[derive(Args, Clone, Debug)]
 pub struct ViewArgs {
@@ -33,6 +34,12 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
             format!("a text of {} {}s, the model reads {longest}", text.len(), words.unit());
         return Err(Error::argument(reason));
     }
+    // Every weight is kept as a number and written with at most five characters, which are copied until all is whole.
+    const A_WEIGHT: u64 = 28;
+    let heads = (model.config.blocks * model.config.heads) as u64;
+    let weights = (text.len() * text.len()) as u64 * heads;
+    let weights = weights + silenced_weights(weights, heads);
+    must_fit("the page of this text", weights.checked_mul(A_WEIGHT))?;
     let whole = state(&model, words, &text);
     let viewer = Viewer::new(arguments.text.clone(), whole, |[_, block, head]| {
         let w_o = model.blocks[block].attention.ablate(head);

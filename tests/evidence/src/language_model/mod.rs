@@ -78,8 +78,10 @@ fn count(config: &Config) -> usize {
 /// The configuration with as many hidden units as give it about so many parameters.
 fn matched(config: Config, parameters: usize) -> Config {
     let with = |feed_forward| Config { feed_forward, ..config.clone() };
-    let best = (1..2000).min_by_key(|units| count(&with(*units)).abs_diff(parameters));
-    with(best.expect("some units"))
+    let units: Vec<usize> = (1..2000).collect();
+    let below = units.partition_point(|units| count(&with(*units)) < parameters);
+    let best = units[below.saturating_sub(1)..].iter().take(2);
+    with(*best.min_by_key(|units| count(&with(**units)).abs_diff(parameters)).expect("some units"))
 }
 
 const CLAIMS: &[Expected] = &[
