@@ -182,10 +182,12 @@ pub fn drawing(book: &Path, ways: &[Way]) -> String {
         rows.push((&way.name, shares.collect()));
     }
     rows.push(("Everything", vec![1.0; pages.len()]));
-    let mut svg = String::from(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 420 206\" width=\"420\" height=\"206\" \
-         font-family=\"sans-serif\" font-size=\"14\">\n<style>:root{color:#222222}\
-         @media(prefers-color-scheme:dark){:root{color:#dddddd}}</style>\n",
+    let box_width = |label: &str| if label == "desk" { 40 } else { 22 };
+    let width = 10 + pages.iter().map(|(_, label)| box_width(label) + 2).sum::<usize>();
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} 206\" width=\"{width}\" height=\"206\" \
+         font-family=\"sans-serif\" font-size=\"14\">\n<style>:root{{color:#222222}}\
+         @media(prefers-color-scheme:dark){{:root{{color:#dddddd}}}}</style>\n",
     );
     for (row, (name, shares)) in rows.iter().enumerate() {
         let top = 24 + 72 * row;
@@ -196,7 +198,7 @@ pub fn drawing(book: &Path, ways: &[Way]) -> String {
         );
         let mut left = 6;
         for ((_, label), share) in pages.iter().zip(shares) {
-            let width = if label == "desk" { 40 } else { 22 };
+            let width = box_width(label);
             let filled = (32.0 * share).round() as usize;
             let _ = writeln!(
                 svg,
