@@ -75,7 +75,7 @@ fn manifest_of(name: &str, folder: &str, text: &str, known: &[&str]) -> String {
             "default = [\"f64\"]\nf64 = []\nbf16 = [] # without effect: double precision has no such numbers\nladder = []\n"
         }
         "shared" => "default = [\"f64\"]\nf64 = []\nladder = []\n",
-        "bert" => {
+        "bert" | "language_model" => {
             "program = []\nexercises = []\nmpi = [] # without effect: for a command that names it for all packages\n"
         }
         _ => "program = []\nexercises = []\n",

@@ -16,7 +16,7 @@ use workbench::memory::must_fit;
 use workbench::program::{Session, Table, TrainingArgs, say, within};
 use workbench::statistics::rounded;
 use workbench::stream;
-use workbench::training::json;
+use workbench::training::{Options, Watch, in_all_processes, json};
 
 #[derive(Args, Clone, Debug)]
 pub struct TrainArgs {
@@ -27,6 +27,9 @@ pub struct TrainArgs {
     pub corpus: Option<PathBuf>,
     #[command(flatten)]
     pub sizes: Sizes,
+    /// Into how many shards a batch is cut, which may run at the same time, also in several processes
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = within(1..=1024))]
+    pub shards: usize,
 }
 
 /// The model's sizes and its four switches.
@@ -111,9 +114,29 @@ const TEST: usize = 200;
 /// Words that are written in the end.
 const WRITTEN: usize = 60;
 
+/// In this process, or in all that `mpirun` has started: the first leads, the others follow.
 pub fn train(arguments: &TrainArgs) -> Result<()> {
-    let TrainArgs { training, corpus, sizes } = arguments;
-    let mut session = begin(training)?;
+    in_all_processes(|peers| {
+        let own = Options { shards: arguments.shards, peers, ..options(EPOCHS) }.divided()?;
+        if own.leads() { lead(arguments, own) } else { follow(arguments, own) }
+    })
+}
+
+/// Computes gradients for the process that leads, and leaves words and files to it.
+fn follow(TrainArgs { training, corpus, sizes, .. }: &TrainArgs, own: Options) -> Result<()> {
+    let options = cosine(training.options(own)?);
+    training.precision.begin()?;
+    let source = Source::open(corpus.as_deref(), sizes.length)?;
+    let config = sizes.config(source.words().count())?;
+    let mut model = Gpt::new(&config, &mut rng(stream(training.common.seed, 0)));
+    let _watch = Watch::begin(); // Ctrl-C waits here, too, or it would end the process that saves
+    fit(&mut model, &config, &source, sizes.length, &[], &options)?;
+    options.peers.map_or(Ok(()), |peers| peers.share(&mut Vec::new())) // the model is saved
+}
+
+fn lead(TrainArgs { training, corpus, sizes, .. }: &TrainArgs, own: Options) -> Result<()> {
+    let mut session = begin(training, own)?;
+    let peers = session.options.peers.clone();
     let source = Source::open(corpus.as_deref(), sizes.length)?;
     let config = sizes.config(source.words().count())?;
     let mut model = Gpt::new(&config, &mut rng(stream(training.common.seed, 0)));
@@ -121,7 +144,10 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     say(format!("{} parameters\n", model.parameter_count()));
     let history = session
         .train(|options| fit(&mut model, &config, &source, sizes.length, &watched, options))?;
-    session.save("it was not tested", |folder| save(folder, &mut model, source.words()))?;
+    session.save("it was not tested", |folder| {
+        save(folder, &mut model, source.words())?;
+        peers.map_or(Ok(()), |peers| peers.share(&mut Vec::new()))
+    })?;
     let loss = mean_nats(&model, &test);
     let rows = report(&source, sizes.length, &test, &[("this model", loss)]);
     if let Source::World = source {
@@ -138,9 +164,15 @@ pub fn train(arguments: &TrainArgs) -> Result<()> {
     Ok(())
 }
 
-fn begin(training: &TrainingArgs) -> Result<Session> {
-    let mut session = Session::begin(KIND, training, options(EPOCHS))?;
-    session.options.schedule.shape = options(session.options.epochs).schedule.shape;
+/// With a rate that falls over the epochs that were asked for.
+fn cosine(mut training: Options) -> Options {
+    training.schedule.shape = options(training.epochs).schedule.shape;
+    training
+}
+
+fn begin(training: &TrainingArgs, own: Options) -> Result<Session> {
+    let mut session = Session::begin(KIND, training, own)?;
+    session.options = cosine(session.options);
     holds_own_model(session.model(), &[KIND])?;
     Ok(session)
 }
@@ -200,11 +232,11 @@ pub struct CompareArgs {
 }
 
 pub fn compare(CompareArgs { training: arguments }: &CompareArgs) -> Result<()> {
-    let TrainArgs { training, corpus, sizes } = arguments;
+    let TrainArgs { training, corpus, sizes, shards } = arguments;
     if training.checkpoint.is_some() {
         return Err(Error::argument("--checkpoint: a comparison keeps no state of its trainings"));
     }
-    let session = begin(training)?;
+    let session = begin(training, Options { shards: *shards, ..options(EPOCHS) }.divided()?)?;
     let source = Source::open(corpus.as_deref(), sizes.length)?;
     let config = sizes.config(source.words().count())?;
     let [watched, test] = [WATCHED, TEST].map(|count| source.held_out(count, sizes.length));
@@ -213,10 +245,7 @@ pub fn compare(CompareArgs { training: arguments }: &CompareArgs) -> Result<()> 
     let parameters = gpt.parameter_count();
     let mut lstm = lstm(config.vocabulary, config.width, parameters, seed);
     say(format!("GPT: {parameters} parameters, LSTM: {}\n", lstm.parameter_count()));
-    let options = |title: &str| workbench::training::Options {
-        title: title.to_owned(),
-        ..session.options.clone()
-    };
+    let options = |title: &str| Options { title: title.to_owned(), ..session.options.clone() };
     fit(&mut gpt, &config, &source, sizes.length, &watched, &options("GPT"))?;
     fit(&mut lstm, &"LSTM", &source, sizes.length, &watched, &options("LSTM"))?;
     let losses = [("LSTM", mean_nats(&lstm, &test)), ("GPT", mean_nats(&gpt, &test))];

@@ -84,9 +84,7 @@ impl PretrainArgs {
         self.beginning()?;
         let groups = self.accumulate as usize;
         let shards = self.shards.map_or(2 * groups, |shards| shards as usize);
-        let own = Options { shards, accumulate: groups, peers, ..options(1, RATE) };
-        must_divide(shards, groups, own.processes())?;
-        Ok(own)
+        Options { shards, accumulate: groups, peers, ..options(1, RATE) }.divided()
     }
 
     pub fn print_counts(&self) -> Result<()> {
@@ -115,21 +113,4 @@ impl PretrainArgs {
         ));
         Ok(())
     }
-}
-
-/// Sums have the same bits in any number of processes and groups where each has a power of two of the
-/// shards.
-fn must_divide(shards: usize, groups: usize, processes: usize) -> Result<()> {
-    let parts = groups * processes;
-    let is_power = shards.is_multiple_of(parts) && (shards / parts).is_power_of_two();
-    if parts == 1 || is_power && (processes == 1 || groups.is_power_of_two()) {
-        return Ok(());
-    }
-    let accumulate = if processes == 1 { groups } else { groups.next_power_of_two() };
-    let example = 2 * accumulate * processes;
-    Err(Error::argument(format!(
-        "shards of a batch: {shards}, processes: {processes}, groups in each: {groups}; a process needs \
-         a power of two of shards, and so does a group: --shards {example} --accumulate {accumulate} \
-         would do"
-    )))
 }

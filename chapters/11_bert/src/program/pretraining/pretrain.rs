@@ -14,7 +14,7 @@ use workbench::error::Result;
 use workbench::memory::must_fit;
 use workbench::program::{Session, counted, say};
 use workbench::stream;
-use workbench::training::{Options, Peers, Watch, json, train};
+use workbench::training::{Options, Peers, Watch, in_all_processes, json, train};
 
 /// Held-out pairs that are looked at after every epoch and at the end.
 const HELD: [usize; 2] = [512, 2048];
@@ -57,14 +57,7 @@ pub fn pretrain(arguments: &PretrainArgs) -> Result<()> {
     if arguments.count {
         return arguments.print_counts();
     }
-    #[cfg(feature = "mpi")] // in all processes that `mpirun` has started
-    {
-        let ranks = workbench::training::mpi::Ranks::join()?;
-        let peers = (ranks.count() > 1).then(|| ranks.clone() as Arc<dyn Peers>);
-        ranks.leave(learn(arguments, peers))
-    }
-    #[cfg(not(feature = "mpi"))]
-    learn(arguments, None)
+    in_all_processes(|peers| learn(arguments, peers))
 }
 
 /// One process alone, or one of several: the first leads, the others follow.

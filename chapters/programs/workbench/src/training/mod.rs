@@ -37,7 +37,24 @@ pub use peers::Peers;
 pub use task::{Prepared, Task, cut, shuffled_batches};
 
 use crate::error::Result;
+use std::sync::Arc;
 use trainer::Trainer;
+
+/// Runs a training in all processes that `mpirun` has started; without the feature `mpi`, in this one alone. It is
+/// handed the others, if there are any.
+///
+/// # Errors
+/// Those of `run`, in any of them.
+pub fn in_all_processes(run: impl FnOnce(Option<Arc<dyn Peers>>) -> Result<()>) -> Result<()> {
+    #[cfg(feature = "mpi")]
+    {
+        let ranks = mpi::Ranks::join()?;
+        let peers = (ranks.count() > 1).then(|| ranks.clone() as Arc<dyn Peers>);
+        ranks.leave(run(peers))
+    }
+    #[cfg(not(feature = "mpi"))]
+    run(None)
+}
 
 /// Trains the model, and reports how it went. Where somebody watches (`options.progress`), it is asked first whether
 /// there is memory enough: a small part of a step is measured.

@@ -2,6 +2,7 @@
 
 use super::peers::Peers;
 use super::schedule::Schedule;
+use crate::error::{Error, Result};
 use shared::{Adam, Float, Optimizer};
 use std::fmt::{Debug, Formatter};
 use std::ops::Range;
@@ -115,6 +116,27 @@ impl Options {
     /// How many processes train.
     pub fn processes(&self) -> usize {
         self.peers.as_ref().map_or(1, |peers| peers.count())
+    }
+
+    /// These options, if the shards can be divided among groups and processes: sums have the same bits in any number
+    /// of them where each has a power of two of the shards.
+    ///
+    /// # Errors
+    /// When they cannot, with numbers that would do.
+    pub fn divided(self) -> Result<Options> {
+        let (shards, groups, processes) = (self.shards, self.accumulate, self.processes());
+        let parts = groups * processes;
+        let is_power = shards.is_multiple_of(parts) && (shards / parts).is_power_of_two();
+        if parts == 1 || is_power && (processes == 1 || groups.is_power_of_two()) {
+            return Ok(self);
+        }
+        let accumulate = if processes == 1 { groups } else { groups.next_power_of_two() };
+        let example = 2 * accumulate * processes;
+        Err(Error::argument(format!(
+            "shards of a batch: {shards}, processes: {processes}, groups in each: {groups}; a process needs \
+             a power of two of shards, and so does a group: --shards {example} --accumulate {accumulate} \
+             would do"
+        )))
     }
 
     pub(super) fn check(&self) {
