@@ -4,7 +4,7 @@ use crate::experts::Experts;
 use crate::gate::SwiGlu;
 use bert::gelu;
 use serde::{Deserialize, Serialize};
-use shared::{Module, Rng, Var, Visitor};
+use shared::{Float, Module, Rng, Var, Visitor};
 use transformer::{FeedForward, Layer};
 
 /// Which feed-forward network a model has.
@@ -14,8 +14,10 @@ use transformer::{FeedForward, Layer};
 pub enum NetworkKind {
     /// ReLU between two products: the paper's.
     Relu,
-    /// GELU between them: BERT's and GPT's.
+    /// GELU between them: BERT's.
     Gelu,
+    /// GELU by a hyperbolic tangent: GPT-2's.
+    GeluTanh,
     /// A gate, in three products: today's.
     #[default]
     SwiGlu,
@@ -38,6 +40,7 @@ impl Network {
             NetworkKind::SwiGlu => return Network::Gated(SwiGlu::new(d_model, gated(d_ff), rng)),
             NetworkKind::Relu => |x| x.relu(),
             NetworkKind::Gelu => gelu,
+            NetworkKind::GeluTanh => gelu_tanh,
         };
         Network::Plain(FeedForward { activation, ..FeedForward::new(d_model, d_ff, rng) })
     }
@@ -52,6 +55,24 @@ impl Network {
     ) -> Network {
         Network::Experts(Experts::new(d_model, gated(d_ff) / kept.max(1), count, kept, rng))
     }
+}
+
+/// `x·(1 + tanh(√(2/π)·(x + 0.044715·x³)))/2`: GELU without a normal distribution (Hendrycks & Gimpel 2016, section 2).
+///
+/// ```
+/// use shared::{Matrix, Tape};
+/// let x = Tape::leaked().constant(Matrix::from_row_slice(1, 2, &[1.0, -3.0]));
+/// let [by_tanh, exact] = [language_model::network::gelu_tanh(x).value(), bert::gelu(x).value()];
+/// assert!((&*by_tanh - &*exact).amax() < 1e-3);
+/// ```
+pub fn gelu_tanh(x: Var<'_>) -> Var<'_> {
+    const ROOT: Float = 0.797_884_560_802_865_4_f64 as Float; // √(2/π)
+    let tanh = |x: Float| (ROOT * (x + 0.044_715 * x * x * x)).tanh();
+    let derivative = move |x: Float, _y| {
+        let t = tanh(x);
+        0.5 * (1.0 + t) + 0.5 * x * (1.0 - t * t) * ROOT * (1.0 + 0.134_145 * x * x)
+    };
+    x.entrywise(move |x| 0.5 * x * (1.0 + tanh(x)), derivative)
 }
 
 fn gated(d_ff: usize) -> usize {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use shared::Float;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
-use workbench::files;
+use workbench::files::{self, Fields};
 use workbench::folders::{is_there, must_be_itself};
 
 /// The file's name.
@@ -112,7 +112,7 @@ impl Folder {
         }
         Ok(Folder {
             path: folder.to_owned(),
-            labels: fields.labels().map_err(|error| error.to_string()),
+            labels: labels(&fields).map_err(|error| error.to_string()),
             architectures: fields.names("architectures")?,
             tied: fields.switch("tie_word_embeddings", true)?,
             config,
@@ -120,108 +120,21 @@ impl Folder {
     }
 }
 
-/// The fields of a file; `null` is as good as none.
-struct Fields {
-    path: PathBuf,
-    fields: Map<String, Value>,
-}
-
-impl Fields {
-    fn parse(path: PathBuf, bytes: &[u8]) -> Result<Fields> {
-        let fields = serde_json::from_slice(bytes).map_err(|error| {
-            let reason = error.to_string();
-            let reason = reason.split(" at line ").next().unwrap_or_default();
-            Error::line(&path, error.line() as u64, format!("not a JSON object: {reason}"))
-        })?;
-        Ok(Fields { path, fields })
-    }
-
-    fn get(&self, name: &str) -> Option<&Value> {
-        self.fields.get(name).filter(|value| !value.is_null())
-    }
-
-    fn refuse(&self, name: &str, reason: String) -> Error {
-        Error::file(&self.path, format!("`{name}` {reason}"))
-    }
-
-    /// Refuses a field by what it holds and what is needed.
-    fn needed(&self, name: &str, value: &Value, needed: &str) -> Error {
-        let value = files::shorten(&value.to_string());
-        self.refuse(name, format!("is {value}, {needed} is needed"))
-    }
-
-    /// Refuses a field that says otherwise; it may also be missing.
-    fn must_be(&self, name: &str, ours: Value) -> Result<()> {
-        match self.get(name) {
-            Some(value) if *value != ours => Err(self.needed(name, value, &ours.to_string())),
-            _ => Ok(()),
-        }
-    }
-
-    /// The same for a name that may be one of these.
-    fn must_be_one_of(&self, name: &str, ours: &[&str]) -> Result<()> {
-        match self.get(name) {
-            Some(value) if !ours.iter().any(|ours| value == ours) => {
-                Err(self.needed(name, value, &json!(ours[0]).to_string()))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A whole number from 1 to `most`.
-    fn size(&self, name: &str, default: Option<usize>, most: usize) -> Result<usize> {
-        let Some(value) = self.get(name) else {
-            return default.ok_or_else(|| self.refuse(name, "is missing".to_owned()));
-        };
-        let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
-        size.filter(|size| (1..=most).contains(size))
-            .ok_or_else(|| self.needed(name, value, &format!("a whole number from 1 to {most}")))
-    }
-
-    /// A probability below 1.
-    fn share(&self, name: &str, default: Float) -> Result<Float> {
-        let Some(value) = self.get(name) else { return Ok(default) };
-        let share = value.as_f64().map(|share| share as Float);
-        let share = share.filter(|share| (0.0..1.0).contains(share));
-        share.ok_or_else(|| self.needed(name, value, "a number from 0 to below 1"))
-    }
-
-    /// A number above 0 and below 1.
-    fn small(&self, name: &str, default: Float) -> Result<Float> {
-        let Some(value) = self.get(name) else { return Ok(default) };
-        let small = value.as_f64().map(|small| small as Float);
-        let small = small.filter(|small| *small > 0.0 && *small < 1.0);
-        small.ok_or_else(|| self.needed(name, value, "a number between 0 and 1"))
-    }
-
-    fn switch(&self, name: &str, default: bool) -> Result<bool> {
-        let Some(value) = self.get(name) else { return Ok(default) };
-        value.as_bool().ok_or_else(|| self.needed(name, value, "true or false"))
-    }
-
-    fn names(&self, name: &str) -> Result<Vec<String>> {
-        let Some(value) = self.get(name) else { return Ok(Vec::new()) };
-        let names = serde_json::from_value(value.clone());
-        names.map_err(|_| self.needed(name, value, "a list of names"))
-    }
-
-    /// [`Folder::labels`].
-    fn labels(&self) -> Result<Vec<String>> {
-        self.must_be("problem_type", json!("single_label_classification"))?;
-        let Some(by_number) = self.get("id2label") else {
-            let count = self.size("num_labels", Some(2), MOST_UNNAMED)?;
-            return Ok((0..count).map(|i| format!("LABEL_{i}")).collect());
-        };
-        let needed =
-            || self.needed("id2label", by_number, "an object of names, numbered from \"0\"");
-        let names = by_number.as_object().ok_or_else(needed)?;
-        let name = |i: usize| match names.get(&i.to_string())? {
-            Value::String(name) => Some(name.clone()),
-            Value::Number(number) => Some(number.to_string()),
-            _ => None,
-        };
-        (0..names.len()).map(name).collect::<Option<_>>().ok_or_else(needed)
-    }
+/// [`Folder::labels`].
+fn labels(fields: &Fields) -> Result<Vec<String>> {
+    fields.must_be("problem_type", json!("single_label_classification"))?;
+    let Some(by_number) = fields.get("id2label") else {
+        let count = fields.size("num_labels", Some(2), MOST_UNNAMED)?;
+        return Ok((0..count).map(|i| format!("LABEL_{i}")).collect());
+    };
+    let needed = || fields.needed("id2label", by_number, "an object of names, numbered from \"0\"");
+    let names = by_number.as_object().ok_or_else(needed)?;
+    let name = |i: usize| match names.get(&i.to_string())? {
+        Value::String(name) => Some(name.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    (0..names.len()).map(name).collect::<Option<_>>().ok_or_else(needed)
 }
 
 /// The fields of `config.json` that describe a model.

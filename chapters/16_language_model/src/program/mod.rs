@@ -7,6 +7,7 @@
 //! | `training` | a model trained on windows of a source |
 //! | `ladder` | what simpler models make of the same texts |
 //! | `saved` | the model's file |
+//! | `gpt2` | a folder of GPT-2, from the library *transformers* |
 //! | `train`, `write`, `view` | the commands of these names |
 //! | `commands` | the commands |
 
@@ -14,6 +15,7 @@
 
 mod commands;
 mod corpus;
+mod gpt2;
 mod ladder;
 mod saved;
 mod source;

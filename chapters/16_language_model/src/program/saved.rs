@@ -1,7 +1,9 @@
 //! The model's file.
 
+use super::gpt2::read_gpt2;
 use super::source::Words;
 use crate::{Config, Gpt};
+use bert::interchange::CONFIG;
 use serde::{Deserialize, Serialize};
 use shared::{Module, rng};
 use std::path::Path;
@@ -23,7 +25,11 @@ pub fn save(folder: &Path, model: &mut Gpt, words: Words) -> Result<()> {
     save_parameters(&folder.join(MODEL_FILE), model, &description)
 }
 
+/// A model that this program has saved, or a folder of GPT-2's.
 pub fn load(folder: &Path) -> Result<(Gpt, Words)> {
+    if is_there(&folder.join(CONFIG))? {
+        return read_gpt2(folder);
+    }
     let path = folder.join(MODEL_FILE);
     if !is_there(&path)? {
         let reason =

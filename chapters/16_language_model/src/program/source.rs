@@ -2,9 +2,11 @@
 
 use super::corpus::Corpus;
 use crate::world::{self, BEGIN, WORDS};
+use corpora::BytePieces;
 use rand::RngExt;
 use shared::{Rng, rng};
 use std::path::Path;
+use std::sync::Arc;
 use workbench::error::{Error, Result};
 use workbench::program::printable;
 use workbench::stream;
@@ -88,29 +90,34 @@ fn held_out(corpus: &Corpus) -> u64 {
 }
 
 /// What the numbers of words stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Words {
     /// Those of the world.
     World,
     /// Bytes of text in UTF-8.
     Bytes,
+    /// GPT-2's pieces.
+    #[serde(skip)] // the model's folder has them
+    Pieces(Arc<BytePieces>),
 }
 
 impl Words {
     /// How many there are.
-    pub fn count(self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Words::World => WORDS.len(),
             Words::Bytes => 256,
+            Words::Pieces(pieces) => pieces.count(),
         }
     }
 
     /// What one of them is called.
-    pub fn unit(self) -> &'static str {
+    pub fn unit(&self) -> &'static str {
         match self {
             Words::World => "word",
             Words::Bytes => "byte",
+            Words::Pieces(_) => "piece",
         }
     }
 
@@ -118,7 +125,7 @@ impl Words {
     ///
     /// # Errors
     /// When it has a word that is not in the world, or nothing in it can be read.
-    pub fn encode(self, text: &str) -> Result<Vec<usize>> {
+    pub fn encode(&self, text: &str) -> Result<Vec<usize>> {
         match self {
             Words::World => {
                 let spaced = text.to_lowercase().replace('.', " . ").replace('?', " ? ");
@@ -140,12 +147,14 @@ impl Words {
                 Err(Error::argument("an empty beginning: at least a letter is needed"))
             }
             Words::Bytes => Ok(text.bytes().map(usize::from).collect()),
+            Words::Pieces(pieces) if text.is_empty() => pieces.end_of_text().map(|end| vec![end]),
+            Words::Pieces(pieces) => Ok(pieces.encode(text)),
         }
     }
 
     /// The text of some words that follow one another.
-    pub fn decode(self, words: &[usize]) -> String {
-        let mut spelling = Spelling::new(self);
+    pub fn decode(&self, words: &[usize]) -> String {
+        let mut spelling = Spelling::new(self.clone());
         let text: String = words.iter().map(|word| spelling.add(*word)).collect();
         text + &String::from_utf8_lossy(&spelling.cut)
     }
@@ -165,20 +174,21 @@ impl Spelling {
 
     /// What one more word adds: nothing, where a letter of several bytes is not complete.
     pub fn add(&mut self, word: usize) -> String {
-        match self.words {
-            Words::World if word == BEGIN => String::new(),
+        match &self.words {
+            Words::World if word == BEGIN => return String::new(),
             Words::World => {
                 let blank = if self.begun && ![".", "?"].contains(&WORDS[word]) { " " } else { "" };
                 self.begun = true;
-                format!("{blank}{}", WORDS[word])
+                return format!("{blank}{}", WORDS[word]);
             }
-            Words::Bytes => {
-                self.cut.push(word as u8);
-                match std::str::from_utf8(&self.cut) {
-                    Err(error) if error.error_len().is_none() => String::new(),
-                    _ => String::from_utf8_lossy(&std::mem::take(&mut self.cut)).into_owned(),
-                }
-            }
+            Words::Bytes => self.cut.push(word as u8),
+            Words::Pieces(pieces) => self.cut.extend(pieces.bytes(word)),
         }
+        let complete = match std::str::from_utf8(&self.cut) {
+            Err(error) if error.error_len().is_none() => error.valid_up_to(),
+            _ => self.cut.len(),
+        };
+        let cut = self.cut.split_off(complete);
+        String::from_utf8_lossy(&std::mem::replace(&mut self.cut, cut)).into_owned()
     }
 }

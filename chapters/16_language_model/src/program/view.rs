@@ -40,10 +40,10 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     let weights = (text.len() * text.len()) as u64 * heads;
     let weights = weights + silenced_weights(weights, heads);
     must_fit("the page of this text", weights.checked_mul(A_WEIGHT))?;
-    let whole = state(&model, words, &text);
+    let whole = state(&model, &words, &text);
     let viewer = Viewer::new(arguments.text.clone(), whole, |[_, block, head]| {
         let w_o = model.blocks[block].attention.ablate(head);
-        let without = state(&model, words, &text);
+        let without = state(&model, &words, &text);
         *model.blocks[block].attention.w_o.weight.value_mut() = w_o;
         Some(without)
     });
@@ -52,7 +52,7 @@ pub fn view(arguments: &ViewArgs) -> Result<()> {
     Ok(())
 }
 
-fn state(model: &Gpt, words: Words, text: &[usize]) -> State {
+fn state(model: &Gpt, words: &Words, text: &[usize]) -> State {
     const TOP: usize = 5;
     let tape = Tape::no_grad();
     let (x, weights) = model.forward(&tape, &Ragged::new(&[text]));

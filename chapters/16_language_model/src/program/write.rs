@@ -65,7 +65,7 @@ pub fn write(arguments: &WriteArgs) -> Result<()> {
     }
     let mut writer = Writer::new(&model, &beginning);
     let rng = &mut rng(arguments.seed);
-    let mut spelling = Spelling::new(words);
+    let mut spelling = Spelling::new(words.clone());
     beginning.iter().for_each(|word| show(&spelling.add(*word)));
     let begin = Instant::now();
     for _ in 0..arguments.length {

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! For models of running text there are files of any size as documents of sentences ([`texts`]), their
-//! words in pieces as BERT cuts them ([`word_piece`]), and all of it as numbers on the disk ([`store`]).
+//! words in pieces as BERT cuts them ([`word_piece`]) or GPT-2 ([`BytePieces`]), and all of it as numbers on the disk ([`store`]).
 //!
 //! Stories with questions in them are in [`stories`].
 //!
@@ -16,6 +16,7 @@
 //! length together, and a layer leaves those that have ended out of its further steps.
 
 mod batches;
+mod byte_pieces;
 mod exact;
 mod pair_columns;
 mod pairs;
@@ -30,6 +31,7 @@ mod vocabulary;
 pub mod word_piece;
 
 pub use batches::bucketed_batches;
+pub use byte_pieces::BytePieces;
 pub use pairs::{Pairs, Reading, read_pairs, read_whole};
 pub use split::{Split, hold_out, split};
 pub use store::Store;

@@ -2,6 +2,7 @@
 
 mod columns;
 mod dates;
+mod fields;
 mod json;
 mod lines;
 pub mod marks;
@@ -9,6 +10,7 @@ mod rows;
 
 pub use columns::{Columns, read_columns};
 pub use dates::unambiguous_moment;
+pub use fields::Fields;
 pub use json::json_text;
 pub use lines::{Fault, Lines, lines_of_input, read_lines};
 pub use marks::holds_own_model;

@@ -204,7 +204,7 @@ fn read_tokenizer(path: &Path) -> Result<(Vec<String>, Settings, Added)> {
 }
 
 /// Pieces by their number; or the piece that is wrong, and why.
-fn numbered(known: HashMap<String, u32>) -> Result<Vec<String>, String> {
+pub(crate) fn numbered(known: HashMap<String, u32>) -> Result<Vec<String>, String> {
     let count = known.len();
     let mut pieces: Vec<(u32, String)> = known.into_iter().map(|(piece, n)| (n, piece)).collect();
     pieces.sort();

@@ -18,5 +18,6 @@ mod pieces;
 mod settings;
 
 pub use files::CLASSES;
+pub(crate) use files::numbered;
 pub use pieces::{Special, WordPiece};
 pub use settings::Settings;
