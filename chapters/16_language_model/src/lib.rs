@@ -18,9 +18,11 @@
 //! | here | the model, its loss, and one word further with keys and values kept |
 //! | [`sampling`] | temperature, top-k and top-p |
 //! | [`induction`] | the smallest model that copies, and what its heads look at |
+//! | [`answering`] | answers that are drawn and rewarded |
 //! | [`world`] | texts whose next word has a known probability |
 //! | `program` | the program |
 
+pub mod answering;
 pub mod experts;
 pub mod gate;
 pub mod induction;

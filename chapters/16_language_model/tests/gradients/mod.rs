@@ -1,9 +1,11 @@
 //! Chapter 16 in f64: every new operation, whole models and the copier against finite differences.
 
 use gradients::check_parameters;
+use language_model::answering::{divergence, policy_loss};
 use language_model::induction::{Copier, Keys};
+use language_model::network::gelu_tanh;
 use language_model::{Config, Experts, Gpt, NetworkKind, NormKind, RmsNorm, SwiGlu, silu};
-use shared::{Module, Tape, Var, check_gradients, rng};
+use shared::{Module, Param, Tape, Var, check_gradients, rng};
 use tests::uneven;
 
 /// Uneven weights for the entries of what is checked.
@@ -102,4 +104,28 @@ fn copiers() {
         let copier = Copier::new(4, 8, 2, 2, keys, &mut rng(3));
         check_parameters(copier, |copier, tape| copier.loss(tape, &texts), &format!("{keys:?}"));
     }
+}
+
+#[test]
+fn gelu_by_a_tanh_has_the_derivative_it_claims() {
+    check_parameters(
+        Param::new(uneven(5, 6, 0.1) * 3.0),
+        |x, tape| loss(tape, gelu_tanh(tape.param(x))),
+        "gelu_tanh",
+    );
+}
+
+/// The surrogate's gradient: the advantages are numbers, as if they had no cause.
+#[test]
+fn a_reward_and_the_divergence_reach_the_logits() {
+    let (answers, advantages) = ([0, 3, 1, 1], [0.5, -0.5, 1.0, 0.25]);
+    check_parameters(
+        Param::new(uneven(5, 4, 0.3) * 2.0),
+        |x, tape| {
+            let logits = tape.param(x);
+            policy_loss(logits, &answers, &advantages)
+                + divergence(logits, &uneven(5, 4, 1.7)) * 0.7
+        },
+        "answers",
+    );
 }

@@ -1,11 +1,13 @@
 //! Chapter 16: how far a language model is from what can be known, and four switches; in the files, how two blocks learn
-//! to copy, and experts.
+//! to copy, experts, and answers that are rewarded.
 
+mod answers;
 mod common;
 mod experts;
 mod induction;
 
 use crate::comparison::{Comparison, Expected, Row};
+use answers::ANSWERS;
 use common::{LENGTH, TEST};
 use experts::EXPERTS;
 use induction::INDUCTION;
@@ -42,6 +44,7 @@ pub const EVIDENCE: &[Comparison] = &[
     },
     INDUCTION,
     EXPERTS,
+    ANSWERS,
 ];
 
 #[derive(Clone, Debug, Serialize)]
