@@ -59,6 +59,7 @@ mod desk;
 mod filling;
 mod gates;
 mod geometry;
+mod induction;
 mod looks;
 mod memory;
 pub mod packed;
@@ -72,6 +73,7 @@ mod tape;
 mod translating;
 mod tuning;
 mod window;
+mod writing;
 
 pub use bank::bank;
 pub use captions::{captioner, scene, see};
@@ -80,6 +82,7 @@ pub use desk::desk;
 pub use filling::{cut, fill, filler};
 pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
+pub use induction::{Induction, induction_judge, induction_look, induction_start, induction_train};
 pub use looks::looks;
 pub use memory::{memory, memory_network};
 pub use pair::{looking, nearest, one_vector, side_by_side};
@@ -92,6 +95,7 @@ pub use tape::tape;
 pub use translating::{HEADS, alike, translate, translator};
 pub use tuning::{tune_answer, tune_read, tune_start, tune_train, tuning};
 pub use window::window;
+pub use writing::{write_on, writer};
 
 thread_local! {
     static INPUT: RefCell<Vec<Float>> = const { RefCell::new(Vec::new()) };
@@ -176,4 +180,10 @@ exports! {
     live_captioner: captioner,
     live_scene: scene,
     live_see: see,
+    live_writer: writer,
+    live_write_on: write_on,
+    live_induction_start: induction_start,
+    live_induction_train: induction_train,
+    live_induction_judge: induction_judge,
+    live_induction_look: induction_look,
 }

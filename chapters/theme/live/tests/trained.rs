@@ -4,7 +4,8 @@ mod parameters;
 
 use bert::world::{Tag, tasks};
 use corpora::tokenize;
-use parameters::{Captioner, FEW, Filler, Pair, Resolver, Shop, Translator, Tuner};
+use language_model::world::WORDS;
+use parameters::{Captioner, FEW, Filler, Pair, Resolver, Shop, Translator, Tuner, Writer};
 use recommendation::world;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -80,6 +81,42 @@ fn the_filler_knows_who_has_the_puppy() {
         assert_eq!(first, name);
         assert!((100.0 * p - percent).abs() < 3.0, "{p} for {percent} %");
     }
+}
+
+/// What the page shows of it: it finds a thing where it was shown, and not where it was carried.
+#[test]
+fn the_writer_knows_where_a_thing_was_shown() {
+    let writer = Writer::new();
+    let best = |text: &str| writer.next(text, 1.0, 1.0)[0];
+    let asked = "where is the cup ? the cup is in the";
+    for place in ["attic", "kitchen", "garden"] {
+        let shown = format!(
+            "there is a coin in the hall . there is a cup in the {place} . anna went to the attic ."
+        );
+        let (word, _, world) = best(&format!("{shown} {asked}"));
+        assert_eq!((word, world), (place, 1.0));
+    }
+    let carried = "there is a cup in the attic . anna went to the attic . anna took the cup . anna went to the garden .";
+    let (word, _, world) = best(&format!("{carried} {asked}"));
+    assert_eq!((word, world), ("attic", 0.0));
+    assert_eq!(
+        writer.next("anna went to the", 1.0, 0.5).iter().filter(|next| next.1 > 0.0).count(),
+        3
+    );
+}
+
+/// As many right answers as with all its bits: three of four.
+#[test]
+fn the_writer_answers_as_before_it_was_packed() {
+    let writer = Writer::new();
+    let rng = &mut shared::rng(16);
+    let right = |_: &u32| {
+        let (prompt, truth) = language_model::answering::question(96, rng);
+        let text: Vec<&str> = prompt[1..].iter().map(|word| WORDS[*word]).collect();
+        writer.next(&text.join(" "), 1.0, 1.0)[0].0 == WORDS[truth]
+    };
+    let right = (0..100).filter(right).count();
+    assert!((65..=90).contains(&right), "{right} of 100");
 }
 
 /// Both write as with all their bits: the attention's 300 of 300 test sentences, the other's 275.

@@ -75,6 +75,7 @@ mod copying;
 mod filling;
 mod gates;
 mod geometry;
+mod induction;
 mod landscape;
 mod letters;
 mod looks;
@@ -89,6 +90,7 @@ mod tape;
 mod translating;
 mod tuning;
 mod window;
+mod writing;
 
 mod desk {
     use super::*;

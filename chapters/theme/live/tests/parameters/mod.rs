@@ -268,3 +268,30 @@ impl Captioner {
         Seen { clear, right, said, looks }
     }
 }
+
+/// Chapter 16's model.
+pub struct Writer {
+    words: Vec<String>,
+}
+
+impl Writer {
+    pub fn new() -> Writer {
+        let (_, numbers) = parameters("16_language_model/figures/parameters");
+        let letters = live::writer(&numbers);
+        let text: String = letters.iter().map(|letter| char::from(*letter as u8)).collect();
+        Writer { words: text.lines().map(str::to_owned).collect() }
+    }
+
+    /// The words that may come next, the most probable first: their probability here and in the world.
+    pub fn next(&self, text: &str, temperature: f32, top_p: f32) -> Vec<(&str, f32, f32)> {
+        let words = text.split_whitespace().map(|word| number(&self.words, word));
+        let numbers: Vec<f32> = [temperature, top_p, 0.5].into_iter().chain(words).collect();
+        let answer = live::write_on(&numbers);
+        let (model, rest) = answer[1..].split_at(self.words.len());
+        let known = self.words.iter().zip(model).zip(rest);
+        let mut next: Vec<_> =
+            known.skip(1).map(|((word, p), world)| (&**word, *p, *world)).collect();
+        next.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.2.total_cmp(&a.2)));
+        next
+    }
+}
