@@ -11,18 +11,18 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 111_260),
+    ("", 112_660),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
-    ("chapters/programs/workbench/", 10_690),
-    ("chapters/programs/corpora/", 4_980),
+    ("chapters/programs/workbench/", 10_860),
+    ("chapters/programs/corpora/", 5_120),
     ("chapters/programs/parallel/", 4_350),
-    ("chapters/theme/", 6_770),
+    ("chapters/theme/", 7_160),
     ("tests/src/", 3_290),
     ("tests/tests/", 3_040),
     ("tests/benches/", 1_140),
-    ("tests/evidence/", 6_600),
+    ("tests/evidence/", 6_720),
     ("tests/f64/", 510),
 ];
 
@@ -44,7 +44,7 @@ const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("13_recommendation", [1_250, 1_670, 800, 720]),
     ("14_memory_networks", [510, 1_180, 720, 820]),
     ("15_captioning", [780, 1_070, 580, 850]),
-    ("16_language_model", [1_000, 1_280, 800, 1_300]),
+    ("16_language_model", [1_110, 1_640, 960, 720]),
 ];
 
 /// The four columns of [`CHAPTERS`], by what a path inside of a chapter begins with; the last that fits counts.

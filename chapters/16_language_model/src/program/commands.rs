@@ -1,5 +1,6 @@
 //! The commands.
 
+use super::bench::{BenchArgs, bench};
 use super::train::{CompareArgs, compare, train};
 use super::view::{ViewArgs, view};
 use super::write::{WriteArgs, write};
@@ -21,6 +22,8 @@ enum Command {
     Compare(Box<CompareArgs>),
     /// Write a page that shows where every head looks
     View(ViewArgs),
+    /// Time full training steps on random words
+    Bench(BenchArgs),
 }
 
 pub fn program() -> ExitCode {
@@ -28,5 +31,6 @@ pub fn program() -> ExitCode {
         Command::Write(arguments) => write(arguments),
         Command::Compare(arguments) => compare(arguments),
         Command::View(arguments) => view(arguments),
+        Command::Bench(arguments) => bench(arguments),
     })
 }

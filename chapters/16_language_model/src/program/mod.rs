@@ -9,10 +9,12 @@
 //! | `saved` | the model's file |
 //! | `gpt2` | a folder of GPT-2, from the library *transformers* |
 //! | `train`, `write`, `view` | the commands of these names |
+//! | `bench` | how long a training step takes |
 //! | `commands` | the commands |
 
 #![allow(missing_docs)] // a program: names say it
 
+mod bench;
 mod commands;
 mod corpus;
 mod gpt2;

@@ -77,7 +77,7 @@ pub fn right_answers(model: &impl NextWord, texts: &[Vec<usize>]) -> f64 {
     right as f64 / asked as f64
 }
 
-fn slices(texts: &[Vec<usize>]) -> Vec<&[usize]> {
+pub fn slices(texts: &[Vec<usize>]) -> Vec<&[usize]> {
     texts.iter().map(Vec::as_slice).collect()
 }
 
@@ -137,11 +137,14 @@ impl<M: NextWord> Task for Windows<'_, M> {
     }
 }
 
+/// How much of a parameter is taken away: a hundredth of a weight times the rate, nothing of what has one column.
+pub fn decay(name: &str) -> Float {
+    if name.ends_with("weight") && !name.contains("norm") { 0.01 } else { 0.0 }
+}
+
 /// The rate rises over the first of `epochs` and falls to a tenth of it along a cosine; weights decay, biases and
 /// normalisations do not (Loshchilov & Hutter 2019).
 pub fn options(epochs: usize) -> Options {
-    let decay =
-        |name: &str| if name.ends_with("weight") && !name.contains("norm") { 0.01 } else { 0.0 };
     let shape = Shape::Cosine { total: (epochs * STEPS) as u64 };
     let schedule = Schedule { rate: RATE, warmup: STEPS as u64, shape };
     let method = Method::new(AdamW::new(0.0, decay));
