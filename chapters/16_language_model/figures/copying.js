@@ -107,7 +107,7 @@ live.figure((stage) => {
             ...text.flatMap((token, i) => {
                 const part = document.createElement("span");
                 part.textContent = letters[token];
-                part.style.background = i > 0 && said[i - 1] === token ? `color-mix(in srgb, ${green} 45%, transparent)` : "none";
+                part.style.background = i > 0 && said[i - 1] === token ? `color-mix(in srgb, ${green} 35%, transparent)` : "none";
                 return [part, " "];
             }),
         );

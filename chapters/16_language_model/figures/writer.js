@@ -84,7 +84,7 @@ live.figure(async (stage) => {
             ...text.flatMap((word, i) => {
                 const part = document.createElement(i < beginning.length ? "span" : "b");
                 part.textContent = word;
-                part.style.background = `color-mix(in srgb, ${orange} ${(100 * weights[i + 1]).toFixed(1)}%, transparent)`;
+                part.style.background = `color-mix(in srgb, ${orange} ${(40 * weights[i + 1]).toFixed(1)}%, transparent)`;
                 return [part, " "];
             }),
         );
