@@ -99,6 +99,9 @@ fn configured(fields: &Fields) -> Result<(Config, Float)> {
         longest: fields.size("n_positions", Some(1024), MOST)?,
         ..Config::gpt2(vocabulary)
     };
+    if config.longest < 2 {
+        return Err(fields.refuse("n_positions", "is 1: nothing can be written".to_owned()));
+    }
     Ok((config, fields.small("layer_norm_epsilon", 1e-5)?))
 }
 

@@ -148,7 +148,7 @@ impl Words {
             }
             Words::Bytes => Ok(text.bytes().map(usize::from).collect()),
             Words::Pieces(pieces) if text.is_empty() => pieces.end_of_text().map(|end| vec![end]),
-            Words::Pieces(pieces) => Ok(pieces.encode(text)),
+            Words::Pieces(pieces) => pieces.encode(text),
         }
     }
 

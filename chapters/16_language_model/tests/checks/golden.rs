@@ -104,6 +104,11 @@ fn what_is_no_gpt2_is_refused_by_name() {
         ),
         (
             "\"n_positions\": 64",
+            "\"n_positions\": 1",
+            "config.json: `n_positions` is 1: nothing can be written",
+        ),
+        (
+            "\"n_positions\": 64",
             "\"n_positions\": 16000000",
             "model.safetensors: tensor `transformer.wpe.weight` ",
         ),
@@ -125,6 +130,26 @@ fn what_is_no_gpt2_is_refused_by_name() {
     fs::write(empty.path().join("config.json"), &config).unwrap();
     let found = told(&empty, load(empty.path()).unwrap_err());
     assert!(found.ends_with("has neither tokenizer.json nor vocab.json and merges.txt"), "{found}");
+}
+
+/// A vocabulary without the letter Z.
+#[test]
+fn a_text_that_its_pieces_cannot_spell_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["config.json", "model.safetensors", "merges.txt", "vocab.json"] {
+        let text = fs::read(golden_folder().join(name)).unwrap();
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let path = folder.path().join("vocab.json");
+    let vocabulary = fs::read_to_string(&path).unwrap();
+    assert!(vocabulary.contains("\"Z\""));
+    fs::write(&path, vocabulary.replace("\"Z\"", "\"ZZ\"")).unwrap();
+    let (_, words) = load(folder.path()).unwrap();
+    assert!(words.encode("Paul").is_ok());
+    for text in ["Z", "Paul Z"] {
+        let reason = words.encode(text).unwrap_err().to_string();
+        assert_eq!(reason, format!("'{text}': the model's pieces cannot spell it"));
+    }
 }
 
 fn golden_folder() -> PathBuf {

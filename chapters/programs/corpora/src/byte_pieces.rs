@@ -59,10 +59,19 @@ impl BytePieces {
     }
 
     /// A text in pieces, without marks at its ends.
-    pub fn encode(&self, text: &str) -> Vec<usize> {
-        let encoding = self.library.encode_fast(text, false);
-        let ids = encoding.map(|encoding| encoding.get_ids().to_vec()).unwrap_or_default();
-        ids.into_iter().map(|id| id as usize).collect()
+    ///
+    /// # Errors
+    /// When the pieces do not spell it: some vocabularies lack a byte.
+    pub fn encode(&self, text: &str) -> Result<Vec<usize>> {
+        let encoding = self.library.encode_fast(text, false).map_err(Error::argument)?;
+        let pieces: Vec<usize> = encoding.get_ids().iter().map(|id| *id as usize).collect();
+        let spelt: Vec<u8> = pieces.iter().flat_map(|piece| self.bytes(*piece)).copied().collect();
+        // Some tokenizers put a blank before the first word.
+        if !pieces.is_empty() && spelt.trim_ascii_start() == text.as_bytes().trim_ascii_start() {
+            return Ok(pieces);
+        }
+        let text = workbench::files::shorten(text);
+        Err(Error::argument(format!("'{text}': the model's pieces cannot spell it")))
     }
 
     /// The piece between two texts, which begins one of which nothing is known.
@@ -87,6 +96,8 @@ fn whole(path: &Path) -> Result<Tokenizer> {
     must_be_itself(path, &bytes)?;
     let library = Tokenizer::from_bytes(&bytes)
         .map_err(|error| Error::file(path, format!("is no tokenizer: {error}")))?;
+    let mut library = library;
+    library.with_padding(None).with_truncation(None).map_err(|error| Error::file(path, error))?;
     let is_gpt2s = matches!(library.get_model(), ModelWrapper::BPE(_))
         && matches!(library.get_pre_tokenizer(), Some(PreTokenizerWrapper::ByteLevel(_)))
         && library.get_normalizer().is_none();
