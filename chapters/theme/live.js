@@ -195,6 +195,45 @@ window.live = (function () {
             return button;
         }
 
+        // Buttons that train: step by step, for some milliseconds of every frame, while the figure is seen. The state has
+        // what came of each step in the list `name`, until these are `all`. `start(state)`: a new model, where that list is
+        // another; `step(state)`: one more; `pressed`, `fresh`: what a press and a new model change besides.
+        training({ name, all, slice, start, step, pressed = {}, fresh = () => ({}) }) {
+            let [running, run] = [false, null];
+            const open = (state) => state[name].length < all;
+            const frame = () => {
+                const { state } = this;
+                const until = performance.now() + slice;
+                while (state.training && open(state) && performance.now() < until) {
+                    step(state);
+                }
+                running = state.training && open(state);
+                this.change(running ? {} : { training: false });
+                return running;
+            };
+            const train = this.button("Train", ({ training }) => ({ training: !training, ...pressed }));
+            const few = this.button("10 steps", (state) => {
+                for (let i = 0; i < 10 && open(state); i++) {
+                    step(state);
+                }
+                return { training: false, ...pressed };
+            });
+            this.button("Another seed", ({ seed }) => ({ seed: seed + 1, [name]: [], training: false, ...pressed, ...fresh() }));
+            this.draw((state) => {
+                const trained = state[name].length;
+                if (state[name] !== run) {
+                    start(state);
+                    run = state[name];
+                }
+                if (state.training && !running) {
+                    running = true;
+                    this.repeat(frame);
+                }
+                train.textContent = state.training ? "Pause" : trained === all ? "Trained" : trained > 0 ? "Train on" : "Train";
+                [train, few].forEach((button) => (button.disabled = trained === all));
+            });
+        }
+
         // What to do after every change.
         draw(follow) {
             this.follow.push(follow);

@@ -50,42 +50,15 @@ live.figure((stage) => {
 
     stage.hint("Train a GRU of 16 units on sequences of 20, and watch the gates at the marks (▲): there the units write. Then drag a mark.");
     const readout = live.set(stage.hint(), { style: "min-height: 3.2em" });
-    let running = false;
-    const step = () => {
-        const { state } = stage;
-        running = state.training && state.errors.length < all;
-        if (!running) {
-            stage.change({ training: false });
-            return false;
-        }
-        const until = performance.now() + slice;
-        do {
-            state.errors.push(...stage.call("add_train", [1]));
-        } while (performance.now() < until && state.errors.length < all);
-        stage.change({});
-    };
-    const train = stage.button("Train", ({ training }) => ({ training: !training }));
-    const few = stage.button("10 steps", ({ errors }) => {
-        errors.push(...stage.call("add_train", [Math.min(10, all - errors.length)]));
-        return { training: false };
+    stage.training({
+        name: "errors", all, slice,
+        start: ({ seed }) => stage.call("add_start", [seed]),
+        step: ({ errors }) => errors.push(...stage.call("add_train", [1])),
     });
     stage.button("Other numbers", () => ({ values: Array.from({ length: tokens }, () => Math.round(100 * Math.random()) / 100) }));
-    stage.button("Another seed", ({ seed }) => ({ seed: seed + 1, errors: [], training: false }));
 
-    let run = null; // the errors of the cell there is
-    stage.draw((state) => {
-        const { errors, values, marks, seed, training } = state;
-        if (errors !== run) {
-            stage.call("add_start", [seed]);
-            run = errors;
-        }
-        if (training && !running) {
-            running = true;
-            stage.repeat(step);
-        }
+    stage.draw(({ errors, values, marks, seed }) => {
         const trained = errors.length;
-        train.textContent = training ? "Pause" : trained === all ? "Trained" : trained > 0 ? "Train on" : "Train";
-        [train, few].forEach((button) => (button.disabled = trained === all));
         const told = stage.call("add_read", values.flatMap((value, t) => [value, marks.includes(t) ? 1 : 0]));
         const [answer, z, [marked, elsewhere]] = [told.slice(0, tokens), told.slice(tokens, -2), told.slice(-2)];
         live.set(bars, { d: values.map((value, t) => `M${X(t) + 3} ${numbers.base}h${pitch - 6}v${-numbers.height * value}h${6 - pitch}z`).join("") });

@@ -42,24 +42,11 @@ live.figure((stage) => {
         type: "text", size: 9, maxlength: 8, autocapitalize: "none", autocomplete: "off", spellcheck: "false",
     });
 
-    // Training: a few milliseconds, then the page has its turn.
-    let running = false;
-    const frame = () => {
-        const { state } = stage;
-        const until = performance.now() + slice;
-        while (state.training && state.losses.length < all && performance.now() < until) {
-            state.losses.push(...stage.call("copy_train", [1]));
-        }
-        running = state.training && state.losses.length < all;
-        stage.change(running ? {} : { training: false });
-        return running;
-    };
-    const train = stage.button("Train", ({ training }) => ({ training: !training, shown: null }));
-    const few = stage.button("10 steps", ({ losses }) => {
-        losses.push(...stage.call("copy_train", [Math.min(10, all - losses.length)]));
-        return { training: false, shown: null };
+    stage.training({
+        name: "losses", all, slice, pressed: { shown: null },
+        start: ({ seed }) => stage.call("copy_start", [seed]),
+        step: ({ losses }) => losses.push(...stage.call("copy_train", [1])),
     });
-    stage.button("Another seed", ({ seed }) => ({ seed: seed + 1, losses: [], training: false, shown: null }));
 
     // Writing: letter by letter, or all at once for those who want no motion.
     const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -100,20 +87,9 @@ live.figure((stage) => {
     });
     field.addEventListener("keydown", (event) => event.key === "Enter" && write.click());
 
-    let run = null; // the losses of the model there is
     stage.draw((state) => {
-        const { losses, list, shown, seed, training } = state;
-        if (losses !== run) {
-            stage.call("copy_start", [seed]);
-            run = losses;
-        }
-        if (training && !running) {
-            running = true;
-            stage.repeat(frame);
-        }
+        const { losses, list, shown, seed } = state;
         const trained = losses.length;
-        train.textContent = training ? "Pause" : trained === all ? "Trained" : trained > 0 ? "Train on" : "Train";
-        [train, few].forEach((button) => (button.disabled = trained === all));
         const steps = losses.map((_, i) => i + 1);
         if (trained > 0) {
             plot.through(line, steps, losses.map((nats) => Math.min(nats, 4)));

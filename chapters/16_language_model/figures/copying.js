@@ -42,50 +42,27 @@ live.figure((stage) => {
     const readout = live.set(stage.hint(), { class: "readout", style: "min-height: 3.2em" });
     stage.choice("model", { label: "Model", names: models });
 
-    let running = false;
-    const step = (losses) => losses.push(...stage.call("induction_train", [1]));
+    const fresh = () => ({ losses: [], judged: [] });
     const judge = ({ losses, judged }) => judged.push([losses.length, ...stage.call("induction_judge")]);
-    const frame = () => {
-        const { state } = stage;
-        const until = performance.now() + slice;
-        while (state.training && state.losses.length < all && performance.now() < until) {
-            step(state.losses);
-            state.losses.length % each === 0 && judge(state);
-        }
-        running = state.training && state.losses.length < all;
-        stage.change(running ? {} : { training: false });
-        return running;
-    };
-    const train = stage.button("Train", ({ training }) => ({ training: !training }));
-    const few = stage.button("10 steps", (state) => {
-        for (let i = 0; i < each && state.losses.length < all; i++) {
-            step(state.losses);
-        }
-        judge(state);
-        return { training: false };
-    });
-    stage.button("Another seed", ({ seed }) => ({ seed: seed + 1, losses: [], judged: [], training: false }));
-
-    let run = {}; // of which model and seed the losses are
+    let which = null;
     stage.draw((state) => {
-        if (state.model !== run.model && run.model !== undefined && state.losses === run.losses) {
-            Object.assign(state, { losses: [], judged: [], training: false });
-        }
-        const { model, seed, losses, judged, training } = state;
-        if (losses !== run.losses) {
-            stage.call("induction_start", [model, seed]);
-        }
-        run = { model, losses };
-        if (judged.length === 0) {
+        state.model !== which && Object.assign(state, { ...fresh(), training: false });
+        which = state.model;
+    });
+    stage.training({
+        name: "losses", all, slice, fresh,
+        start: (state) => {
+            stage.call("induction_start", [state.model, state.seed]);
             judge(state);
-        }
-        if (training && !running) {
-            running = true;
-            stage.repeat(frame);
-        }
+        },
+        step: (state) => {
+            state.losses.push(...stage.call("induction_train", [1]));
+            state.losses.length % each === 0 && judge(state);
+        },
+    });
+
+    stage.draw(({ model, seed, losses, judged }) => {
         const trained = losses.length;
-        train.textContent = training ? "Pause" : trained === all ? "Trained" : trained > 0 ? "Train on" : "Train";
-        [train, few].forEach((button) => (button.disabled = trained === all));
         trained > 0 && plot.through(line, losses.map((_, i) => i + 1), losses.map((nats) => Math.min(nats, 4)));
         live.set(line, { visibility: trained > 0 ? "visible" : "hidden" });
 

@@ -18,7 +18,7 @@
 //!     const area = stage.add(svg, "rect", { … });
 //!     const dot = stage.add(svg, "circle", { r: 8 });
 //!     stage.drag(svg, area, dot, { label, at, step, text });  // pointer, finger, arrow keys
-//!     stage.slider("h", { … });                               // stage.choice, .button, .hint, .chart
+//!     stage.slider("h", { … });                               // stage.choice, .button, .training, .hint, .chart
 //!     stage.draw((state) => {                                 // after every change of the state
 //!         const [score] = stage.call("desk", [...state.query, 1, 0]);
 //!         live.set(dot, { cx: 40 * score });
