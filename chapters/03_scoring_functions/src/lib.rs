@@ -48,7 +48,7 @@ pub mod exercises;
 #[cfg(feature = "exercises")]
 extern crate self as scoring_functions;
 
-pub use operations::reshape;
+pub use operations::{reshape, unit_columns};
 pub use scores::{Additive, Concat, Cosine, General, Location, Score, dot, scaled_dot};
 pub use sequences::{AttentionMask, Sequence, Sequences};
 

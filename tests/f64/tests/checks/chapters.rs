@@ -8,6 +8,8 @@ mod bert;
 mod captioning;
 #[path = "../../../../chapters/12_fine_tuning/tests/gradients/mod.rs"]
 mod fine_tuning;
+#[path = "../../../../chapters/17_full_circle/tests/gradients/mod.rs"]
+mod full_circle;
 #[path = "../../../../chapters/08_hard_attention/tests/gradients/mod.rs"]
 mod hard_attention;
 #[path = "../../../../chapters/01_kernel_regression/tests/gradients/mod.rs"]
