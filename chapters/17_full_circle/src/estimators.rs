@@ -4,7 +4,7 @@
 //! for every query. Column j belongs to query j, as in chapter 1.
 
 use shared::elementwise::softmax_columns;
-use shared::{Float, Matrix, product};
+use shared::{Float, Matrix, Vector, product};
 
 // ANCHOR: estimator
 /// A way to answer queries from keys and values.
@@ -179,11 +179,36 @@ impl Estimator for RecursiveLeastSquares {
 }
 
 /// `(P⁻¹ + kkᵀ)⁻¹ = P − Pkkᵀ P/(1 + kᵀPk)` for a symmetric `p` (d, d) and `k` (d, 1).
-pub fn sherman_morrison(p: &Matrix, k: &nalgebra::DVector<Float>) -> Matrix {
+pub fn sherman_morrison(p: &Matrix, k: &Vector) -> Matrix {
     let pk = p * k;
     p - &pk * pk.transpose() / (1.0 + k.dot(&pk))
 }
 // ANCHOR_END: least_squares
+
+// ANCHOR: kernel_ridge
+/// Ridge regression on the features of a Gaussian kernel, which are infinitely many (Schölkopf & Smola 2002, chapter 4):
+/// the weights `(K + λI)⁻¹k(q)` ask for the kernel alone.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelRidge {
+    /// h, in the unit of the keys.
+    pub bandwidth: Float,
+    /// λ.
+    pub ridge: Float,
+}
+
+impl Estimator for KernelRidge {
+    fn weights(&self, queries: &Matrix, keys: &Matrix) -> Matrix {
+        let kernel = |x: &Matrix| {
+            Matrix::from_fn(keys.ncols(), x.ncols(), |i, j| {
+                let distance = (x.column(j) - keys.column(i)).norm() / self.bandwidth;
+                (-distance * distance / 2.0).exp()
+            })
+        };
+        let ridge = Matrix::identity(keys.ncols(), keys.ncols()) * self.ridge;
+        (kernel(keys) + ridge).cholesky().expect("positive").solve(&kernel(queries))
+    }
+}
+// ANCHOR_END: kernel_ridge
 
 // ANCHOR: bumps
 /// Features of places on a line (centres, n): a Gaussian bump around each centre, every column scaled to length 1. What

@@ -13,9 +13,6 @@ use shared::{Float, Matrix, Operand, Var};
 /// Tokens of a chunk: where the two products of a head's 32 to 64 rows cost about the same.
 pub const CHUNK: usize = 64;
 
-/// The rows of a head and the columns of a sequence.
-type View<'a> = DMatrixView<'a, Float>;
-
 // ANCHOR: linear_attention
 /// `oⱼ = S_j qⱼ` in every head, where `S_j` is written by all tokens up to `j` of its sequence: `S ← S + v kᵀ`, or, with
 /// `rates` β (H, n), by the delta rule, `S ← S + β(v − S k)kᵀ`.
@@ -145,7 +142,7 @@ impl Head {
         r
     }
 
-    fn columns(&self, (first, n): (usize, usize)) -> [View<'_>; 3] {
+    fn columns(&self, (first, n): (usize, usize)) -> [DMatrixView<'_, Float>; 3] {
         [&self.q, &self.k, &self.v].map(|x| x.columns(first, n).into())
     }
 

@@ -1,8 +1,7 @@
 //! A memory of fixed size: a matrix that every key and value change, and that a query reads.
 
 use crate::estimators::sherman_morrison;
-use nalgebra::DVector;
-use shared::{Float, Matrix};
+use shared::{Float, Matrix, Vector};
 
 // ANCHOR: update
 /// How a key and its value change the memory `S` (c, d).
@@ -44,7 +43,7 @@ impl Memory {
     }
 
     /// Writes a value `v` (c) under a key `k` (d).
-    pub fn write(&mut self, k: &DVector<Float>, v: &DVector<Float>) {
+    pub fn write(&mut self, k: &Vector, v: &Vector) {
         let error = v - &self.state * k;
         match self.update {
             Update::Add(rate) => self.state += v * k.transpose() * rate,
@@ -60,7 +59,7 @@ impl Memory {
     }
 
     /// What stands under a key, (c).
-    pub fn read(&self, q: &DVector<Float>) -> DVector<Float> {
+    pub fn read(&self, q: &Vector) -> Vector {
         &self.state * q
     }
 }

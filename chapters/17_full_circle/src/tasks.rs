@@ -7,6 +7,7 @@ use rand_distr::{Distribution, StandardNormal};
 use scoring_functions::Sequences;
 use self_attention::{HeadSizes, MultiHead};
 use shared::{Linear, Module, Rng, Tape, Var, Visitor};
+use std::ops::Range;
 
 /// Random linear tasks, or curves, side by side: their points, and what is asked.
 #[derive(Clone, Debug)]
@@ -86,18 +87,18 @@ impl LinearLayer {
 
 // ANCHOR: curves
 /// `tasks` curves like chapter 1's, `a·sin(x + φ) + b·x + c`, seen at `m` points through noise of ½; keys and queries are
-/// uniform on five units from `left`.
-pub fn curves(tasks: usize, m: usize, left: Float, rng: &mut Rng) -> Batch {
+/// uniform on these ranges.
+pub fn curves(tasks: usize, m: usize, [keys, queries]: [Range<Float>; 2], rng: &mut Rng) -> Batch {
     let mut batch = Batch {
-        keys: Matrix::from_fn(1, tasks * m, |_, _| left + rng.random_range(0.0..5.0)),
+        keys: Matrix::from_fn(1, tasks * m, |_, _| rng.random_range(keys.clone())),
         values: Matrix::zeros(1, tasks * m),
-        queries: Matrix::from_fn(1, tasks, |_, _| left + rng.random_range(0.0..5.0)),
+        queries: Matrix::from_fn(1, tasks, |_, _| rng.random_range(queries.clone())),
         truths: Matrix::zeros(1, tasks),
     };
     for task in 0..tasks {
-        let (a, phase) = (rng.random_range(1.0..3.0), rng.random_range(0.0..std::f32::consts::TAU));
+        let (a, phase) = (rng.random_range(1.0..3.0), rng.random_range(0.0..TAU));
         let [b, c]: [Float; 2] = [0.6, 1.0].map(|scale: Float| scale * draw(rng));
-        let curve = |x: Float| a * (x + phase as Float).sin() + b * (x - left) + c;
+        let curve = |x: Float| a * (x + phase).sin() + b * (x - 2.5) + c;
         for i in task * m..(task + 1) * m {
             batch.values[i] = curve(batch.keys[i]) + 0.5 * draw(rng);
         }
@@ -106,6 +107,8 @@ pub fn curves(tasks: usize, m: usize, left: Float, rng: &mut Rng) -> Batch {
     batch
 }
 // ANCHOR_END: curves
+
+const TAU: Float = std::f64::consts::TAU as Float;
 
 fn draw(rng: &mut Rng) -> Float {
     StandardNormal.sample(rng)

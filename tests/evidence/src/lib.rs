@@ -12,6 +12,7 @@ mod captioning;
 mod claims;
 mod comparison;
 mod fine_tuning;
+mod full_circle;
 mod hard_attention;
 mod kept;
 mod kernel_regression;
@@ -50,4 +51,5 @@ pub const CHAPTERS: &[(&str, &[Comparison])] = &[
     ("memory_networks", memory_networks::EVIDENCE),
     ("captioning", captioning::EVIDENCE),
     ("language_model", language_model::EVIDENCE),
+    ("full_circle", full_circle::EVIDENCE),
 ];
