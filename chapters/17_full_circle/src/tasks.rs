@@ -130,7 +130,7 @@ impl SoftmaxLayer {
         self.0.attend([queries, keys, values], &Sequences::batch(tasks, 1, m)).0
     }
 
-    /// Random parameters, with which every value is read as it is.
+    /// Random parameters.
     pub fn new(heads: usize, rng: &mut Rng) -> SoftmaxLayer {
         let sizes =
             HeadSizes { d_q: 3, d_k: 3, d_v: 1, d_o: 1, heads, groups: heads, p: 4, p_v: 1 };

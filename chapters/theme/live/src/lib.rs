@@ -56,6 +56,7 @@ mod bank;
 mod captions;
 mod copying;
 mod desk;
+mod estimating;
 mod filling;
 mod gates;
 mod geometry;
@@ -79,6 +80,7 @@ pub use bank::bank;
 pub use captions::{captioner, scene, see};
 pub use copying::{Copying, copy_look, copy_start, copy_train, copy_write};
 pub use desk::desk;
+pub use estimating::{chosen, estimate};
 pub use filling::{cut, fill, filler};
 pub use gates::{Adding, add_read, add_start, add_train, radius};
 pub use geometry::geometry;
@@ -143,6 +145,8 @@ exports! {
     live_errors: errors,
     live_landscape: landscape,
     live_descent: descent,
+    live_chosen: chosen,
+    live_estimate: estimate,
     live_memory_network: memory_network,
     live_memory: memory,
     live_recommender: recommender,

@@ -17,7 +17,7 @@ pub const POINTS: Comparison = Comparison {
     about: "Eight estimators on chapter 1's points, and the local line against the local constant on 100 draws",
     record: "17_full_circle/figures/results.json",
     claims: CLAIMS,
-    figures: &[("fits", fits), ("weights", weights), ("edges", edges)],
+    figures: &[("fits", fits), ("weights", weights), ("estimators", edges)],
     run: |this, arguments| this.record_once(arguments, "fifty points", found),
 };
 
@@ -207,7 +207,7 @@ fn weights(_: &Numbers) -> Svg {
     Svg::grid(&panels, 2).keyed(&heatmaps[0].key())
 }
 
-/// What two of them make of the left end of the line.
+/// What two of them make of the ends of the line.
 fn edges(_: &Numbers) -> Svg {
     let ((x, y), chart) = over_points();
     let (queries, truths) = whole();

@@ -72,6 +72,7 @@ fn click_in(browser: &mut Browser, figure: &str, text: &str) {
 mod bank;
 mod captions;
 mod copying;
+mod estimating;
 mod filling;
 mod gates;
 mod geometry;

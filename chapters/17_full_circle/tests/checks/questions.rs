@@ -1,0 +1,50 @@
+//! The answers of `questions.md`, computed.
+
+use full_circle::estimators::KernelRidge;
+use full_circle::{Estimator, LocalLine, Memory, Update};
+use shared::{Matrix, Vector};
+use tests::questions::answers;
+
+fn row(x: &[f32]) -> Matrix {
+    Matrix::from_row_slice(1, x.len(), x)
+}
+
+/// The same with a narrow and with a wide bandwidth.
+fn eleven() -> f32 {
+    let of = |bandwidth| {
+        LocalLine { bandwidth }.answer(&row(&[11.0]), &row(&[9.0, 10.0]), &row(&[14.0, 17.0]))[0]
+    };
+    assert!((of(0.7) - of(5.0)).abs() < 1e-3);
+    of(5.0)
+}
+
+/// A kernel that is a dot product of two features: its ridge is that of the features.
+fn missing() -> &'static str {
+    let (keys, q) = (row(&[0.0, 1.0, 3.0]), row(&[1.5]));
+    let weights = KernelRidge { bandwidth: 1.0, ridge: 1e-6 }.weights(&keys, &keys);
+    assert!(
+        (weights - Matrix::identity(3, 3)).amax() < 1e-3,
+        "without a ridge it passes through all points"
+    );
+    assert!(KernelRidge { bandwidth: 1.0, ridge: 1e6 }.weights(&q, &keys).amax() < 1e-5);
+    "kernel ridge"
+}
+
+fn written_twice() -> f32 {
+    let mut memory = Memory::new(2, 1, Update::Delta(1.0));
+    let key = Vector::from_vec(vec![0.6, 0.8]);
+    for value in [5.0, 3.0] {
+        memory.write(&key, &Vector::from_element(1, value));
+    }
+    memory.read(&key)[0]
+}
+
+#[test]
+fn answers_are_those_computed() {
+    let right = [
+        ("17a", format!("{:.0}", eleven())),
+        ("17b", missing().to_owned()),
+        ("17c", format!("{:.0}", written_twice())),
+    ];
+    answers(env!("CARGO_MANIFEST_DIR"), &right);
+}
