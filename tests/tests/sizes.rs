@@ -45,6 +45,7 @@ const CHAPTERS: &[(&str, [usize; 4])] = &[
     ("14_memory_networks", [510, 1_180, 720, 820]),
     ("15_captioning", [780, 1_070, 580, 850]),
     ("16_language_model", [1_110, 1_590, 980, 720]),
+    ("17_full_circle", [1_160, 180, 520, 710]),
 ];
 
 /// The four columns of [`CHAPTERS`], by what a path inside of a chapter begins with; the last that fits counts.

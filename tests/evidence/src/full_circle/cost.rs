@@ -124,5 +124,5 @@ fn seconds(found: &Numbers) -> Svg {
             .collect();
         chart = chart.line(name, &line);
     }
-    chart.log(true, true).draw()
+    chart.named_above().log(true, true).draw()
 }
