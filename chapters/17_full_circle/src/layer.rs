@@ -13,7 +13,6 @@ use shared::{
 };
 use transformer::{Layer, Norm, Residual};
 
-// ANCHOR: heads
 /// Multi-head attention to a memory (Katharopoulos et al. 2020; with rates, DeltaNet: Schlag et al. 2021, Yang et al. 2024).
 ///
 /// Queries and keys are rotated by their positions and of length 1, so that no key is written with more than its share;
@@ -38,6 +37,7 @@ pub struct LinearHeads {
 }
 
 impl LinearHeads {
+    // ANCHOR: heads
     /// `x` (d, n), found by `keys` (d_k, n) → (d, n).
     pub fn forward<'t>(&self, [x, keys]: [Var<'t>; 2], offsets: &[usize]) -> Var<'t> {
         let (qkv, rates) = self.memory([x, keys], offsets);
@@ -57,6 +57,7 @@ impl LinearHeads {
         let rates = self.w_beta.as_ref().map(|w_beta| w_beta.forward(x).sigmoid());
         ([q, k, self.w_v.forward(x)], rates)
     }
+    // ANCHOR_END: heads
 
     /// `f` of the columns (p) of every head.
     fn each_head<'t>(&self, x: Var<'t>, f: impl FnOnce(Var<'t>) -> Var<'t>) -> Var<'t> {
@@ -64,7 +65,6 @@ impl LinearHeads {
         reshape(f(reshape(x, rows / self.heads, self.heads * n)), rows, n)
     }
 }
-// ANCHOR_END: heads
 
 impl LinearHeads {
     /// Random parameters for tokens of `d` entries that are found by `d_k`.

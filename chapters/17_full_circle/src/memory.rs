@@ -3,7 +3,6 @@
 use crate::estimators::sherman_morrison;
 use shared::{Float, Matrix, Vector};
 
-// ANCHOR: update
 /// How a key and its value change the memory `S` (c, d).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Update {
@@ -42,6 +41,7 @@ impl Memory {
         Memory { state: Matrix::zeros(c, d), update, inverse }
     }
 
+    // ANCHOR: write
     /// Writes a value `v` (c) under a key `k` (d).
     pub fn write(&mut self, k: &Vector, v: &Vector) {
         let error = v - &self.state * k;
@@ -57,10 +57,10 @@ impl Memory {
             }
         }
     }
+    // ANCHOR_END: write
 
     /// What stands under a key, (c).
     pub fn read(&self, q: &Vector) -> Vector {
         &self.state * q
     }
 }
-// ANCHOR_END: update

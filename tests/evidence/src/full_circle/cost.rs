@@ -39,33 +39,31 @@ const P: usize = 64;
 const FORMS: [&str; 5] = ["fused", "tiles", "linear", "delta", "recurrence"];
 
 fn found() -> BTreeMap<String, Value> {
-    let of_form = |form: &str| {
-        let of_length = |n: usize| {
-            say(format!("{form}, {n} tokens"));
-            let program = std::env::current_exe().expect("this program");
-            let mut command = Command::new(program);
-            let output = command
-                .args(["full_circle", "cost", "--out"])
-                .arg(std::env::temp_dir())
-                .env(ONE, format!("{form} {n}"))
-                .env("RAYON_NUM_THREADS", "1")
-                .output()
-                .expect("this program once more");
-            let text = String::from_utf8(output.stdout).expect("two numbers");
-            let mut numbers =
-                text.split_whitespace().map(|number| number.parse::<f64>().expect("a number"));
-            let [seconds, bytes] = [(); 2].map(|()| numbers.next().expect("two numbers"));
-            let mebibytes = significant(bytes / f64::from(1 << 20));
-            (
-                n.to_string(),
-                json!({"milliseconds": significant(1e3 * seconds), "mebibytes": mebibytes}),
-            )
-        };
+    let forms = FORMS.map(|form| {
         // One token after another, of a long sequence, takes as long as it seems.
         let lengths = LENGTHS.into_iter().filter(|n| form != "recurrence" || *n <= 4096);
-        (form.to_owned(), json!(lengths.map(of_length).collect::<BTreeMap<_, _>>()))
-    };
-    FORMS.map(of_form).into()
+        let of_lengths = lengths.map(|n| (n.to_string(), measured(form, n)));
+        (form.to_owned(), json!(of_lengths.collect::<BTreeMap<_, _>>()))
+    });
+    forms.into()
+}
+
+/// Milliseconds and mebibytes, from a process of its own.
+fn measured(form: &str, n: usize) -> Value {
+    say(format!("{form}, {n} tokens"));
+    let output = Command::new(std::env::current_exe().expect("this program"))
+        .args(["full_circle", "cost", "--out"])
+        .arg(std::env::temp_dir())
+        .env(ONE, format!("{form} {n}"))
+        .env("RAYON_NUM_THREADS", "1")
+        .output()
+        .expect("this program once more");
+    let text = String::from_utf8(output.stdout).expect("two numbers");
+    let numbers: Vec<f64> =
+        text.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+    let [seconds, bytes] = numbers[..] else { panic!("{text}: two numbers") };
+    let mebibytes = significant(bytes / f64::from(1 << 20));
+    json!({"milliseconds": significant(1e3 * seconds), "mebibytes": mebibytes})
 }
 
 /// Prints the seconds, the best of three, and the bytes that this process held more at most.

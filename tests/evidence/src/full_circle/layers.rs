@@ -219,11 +219,11 @@ fn softmax(heads: usize, rng: &mut Rng) -> Vec<(String, f64)> {
         numbers.push((format!("{place}_error"), error(&answers, &test)));
     }
     if heads == 1 {
-        for x in [0.0, 2.5, 5.0, 7.5] {
+        for (place, x) in [("left", 0.0), ("middle", 2.5), ("right", 5.0), ("beyond", 7.5)] {
             if let Some((centre, width)) = model.centre_and_bandwidth(0, x) {
-                numbers.push((format!("centre_{x}"), f64::from(centre)));
-                numbers.push((format!("bandwidth_{x}"), f64::from(width)));
-                if x == 2.5 {
+                numbers.push((format!("centre_{place}"), f64::from(centre)));
+                numbers.push((format!("bandwidth_{place}"), f64::from(width)));
+                if place == "middle" {
                     numbers.push(("bandwidth_over_best".to_owned(), f64::from(width / h)));
                 }
             }

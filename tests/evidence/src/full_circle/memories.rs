@@ -103,9 +103,9 @@ fn overwritten(plan: &Plan, times: usize, rng: &mut Rng) -> f64 {
         }
         // Equal entries are equally probable answers.
         for (i, last) in last.into_iter().enumerate() {
-            let noise = |x: Float| x + 1e-4 * rng.random_range(0.0..1.0) as Float;
-            right +=
-                usize::from(memory.read(&keys.column(i).into_owned()).map(noise).imax() == last);
+            let read = memory.read(&keys.column(i).into_owned());
+            let shaken = read.map(|x| x + 1e-4 * rng.random_range(0.0..1.0) as Float);
+            right += usize::from(shaken.imax() == last);
         }
     }
     right as f64 / (100 * KEYS) as f64

@@ -46,11 +46,11 @@ pub fn rows() -> Vec<Row<Plan>> {
         ("delta_two_tokens", [Delta; 2], Keys::WithPrevious),
         ("mixed", [Delta, Softmax], Keys::Own),
     ];
-    let row = |(name, kinds, keys)| {
+    let rows = rows.map(|(name, kinds, keys)| {
         let plan = matched(Plan { kinds, keys, ..softmax.clone() }, parameters);
         Row { epochs: FEWER, ..Row::new(name, plan) }
-    };
-    rows.map(row).into()
+    });
+    rows.into()
 }
 
 fn model(plan: &Plan, seed: u64) -> LanguageModel {

@@ -170,12 +170,12 @@ fn fits(_: &Numbers) -> Svg {
     let panels = [&Kind::ALL[..4], &Kind::ALL[4..]].map(|kinds| {
         let ((x, y), chart) = over_points();
         let chart = chart.dashed("truth", &points(&queries, &truths)).coloured(colour::GIVEN);
-        let with = |chart: Chart, kind: &Kind| {
+        let lines = kinds.iter().fold(chart, |chart, kind| {
             let (parameter, _) = kind.leave_one_out(&x, &y);
             let curve = kind.curve(parameter, &queries, &x, &y);
             chart.line(kind.name(), &points(&queries, &curve))
-        };
-        kinds.iter().fold(chart, with).y_range(-0.5..5.0).named_above().draw()
+        });
+        lines.y_range(-0.5..5.0).named_above().draw()
     });
     Svg::grid(&panels, 1)
 }
