@@ -72,7 +72,8 @@ impl Estimator for NearestNeighbour {
 /// The local line (Fan & Gijbels 1996): the `c` of `argmin_{c,B} Σᵢ K(kᵢ, q)‖vᵢ − c − B(kᵢ − q)‖²`.
 ///
 /// Its weights correct those of the local constant, `α`: with the mean `k̄` and the covariance `S` of the keys under `α`,
-/// `wᵢ = αᵢ(1 + (q − k̄)ᵀS⁻¹(kᵢ − k̄))`. Directions in which the keys do not vary are left out.
+/// `wᵢ = αᵢ(1 + (q − k̄)ᵀS⁻¹(kᵢ − k̄))`. Directions in which the keys do not vary
+/// by more than rounding are left out.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalLine {
     /// h, in the unit of the keys.
@@ -87,7 +88,8 @@ impl Estimator for LocalLine {
             let centred =
                 Matrix::from_fn(keys.nrows(), keys.ncols(), |r, i| keys[(r, i)] - mean[r]);
             let s = &centred * Matrix::from_diagonal(&w) * centred.transpose(); // (d, d)
-            let s_inverse = s.clone().pseudo_inverse(s.amax() * 10.0 * Float::EPSILON);
+            let reach = keys.column_iter().map(|k| (k - q).norm_squared()).fold(0.0, Float::max);
+            let s_inverse = s.pseudo_inverse(reach * 100.0 * Float::EPSILON); // below, it is rounding
             let tilt = (s_inverse.expect("not negative") * (q - mean)).tr_mul(&centred); // (1, m)
             w.zip_apply(&tilt.transpose(), |w, tilt| *w *= 1.0 + tilt);
         }

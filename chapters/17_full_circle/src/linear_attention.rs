@@ -143,7 +143,7 @@ impl Head {
     }
 
     fn columns(&self, (first, n): (usize, usize)) -> [DMatrixView<'_, Float>; 3] {
-        [&self.q, &self.k, &self.v].map(|x| x.columns(first, n).into())
+        [&self.q, &self.k, &self.v].map(|x| x.columns(first, n))
     }
 
     // ANCHOR: forward

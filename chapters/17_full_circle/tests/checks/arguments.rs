@@ -57,6 +57,6 @@ fn what_is_no_curve_is_refused() {
     }
     refused(
         &run(folder.path(), &["--data", "none.csv"]),
-        "none.csv: No such file or directory (os error 2)",
+        "none.csv: cannot be read: no such file or directory",
     );
 }

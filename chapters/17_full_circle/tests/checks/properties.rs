@@ -85,8 +85,9 @@ fn threads_change_nothing() {
             let qkv = [8, 8, 8].map(|rows| tape.leaf(normal(rows, rng)));
             let rates = tape.leaf(normal(4, rng).map(f32::abs));
             let o = linear_attention(qkv, Some(rates), 4, &[0, 40, 90], 16);
+            let value = o.value();
             let gradients = o.square().sum().backward();
-            (o.value(), gradients.wrt(qkv[1]), gradients.wrt(rates))
+            (value, gradients.wrt(qkv[1]), gradients.wrt(rates))
         })
     };
     assert_eq!(of(1), of(3));

@@ -77,7 +77,7 @@ fn check(in_chunks: InChunks) {
     });
     for chunk in [1, 2, 3, 7, 10] {
         expect(in_chunks(&q, &k, &v, chunk), expected.clone(), 1e-4)
-            .of(&format!("in_chunks(q, k, v, {chunk})"))
+            .of(format!("in_chunks(q, k, v, {chunk})"))
             .hint("what does the memory hold when a chunk reads it?")
             .check();
     }
