@@ -14,9 +14,9 @@
 //! | module | holds |
 //! |---|---|
 //! | [`estimators`] | one trait, eight estimators |
-//! | [`line`] | the eight on a line, with chapter 1's points |
+//! | [`mod@line`] | the eight on a line, with chapter 1's points |
 //! | [`memory`] | a matrix that is written token by token |
-//! | [`linear_attention`] | the same for whole sequences, in chunks, with gradients |
+//! | [`mod@linear_attention`] | the same for whole sequences, in chunks, with gradients |
 //! | [`layer`] | a layer of heads around it, and a language model with either kind of attention |
 //! | [`tasks`] | random regressions, and layers that are trained on them |
 //! | `program` | the program |
