@@ -30,7 +30,6 @@ fn of(estimator: &impl Estimator) -> Matrix {
 fn a_wide_kernel_is_the_mean_a_narrow_one_the_nearest_neighbour() {
     assert_close!(of(&NadarayaWatson { bandwidth: 1e5 }), of(&Mean), 1e-8);
     assert_close!(of(&NadarayaWatson { bandwidth: 1e-3 }), of(&NearestNeighbour), 1e-12);
-    assert_close!(of(&LocalLine { bandwidth: 1e-3 }), of(&NearestNeighbour), 1e-12);
 }
 
 /// A wide local line is the line of least squares: ridge on `[1; x]` as the ridge falls.
