@@ -52,6 +52,7 @@ class Failure(Exception):
 
 interrupted = threading.Event()
 this_thread = threading.local()  # has the name of its session
+stands = threading.Event()  # what most notebooks stand on is compiled: a new session's folder begins with a copy of it
 
 
 class Kernel:
@@ -61,6 +62,9 @@ class Kernel:
         specs = KernelSpecManager(kernel_dirs=[str(VENV / "share/jupyter/kernels")], ensure_native_kernel=False)
         self.manager = KernelManager(kernel_name="rust", kernel_spec_manager=specs)
         session = getattr(this_thread, "session", "run")  # each start of a thread is a session of the same name
+        while session != "run" and not stands.wait(1):
+            if interrupted.is_set():
+                raise KeyboardInterrupt
         self.log = open(ROOT / f"target/notebooks/{session}.log", "w+")  # the compiler's progress goes here
         environment = dict(os.environ, JPY_SESSION_NAME=session)
         self.manager.start_kernel(cwd=str(HERE), env=environment, stdout=self.log, stderr=self.log)
@@ -197,6 +201,7 @@ def run(notebook, limit):
             if cell.cell_type == "code":
                 number += 1
                 kept |= {"execution_count": number, "outputs": outputs_of(kernel, number, cell.source, limit)}
+                stands.set()
             fresh.cells.append(nbformat.from_dict(kept))
     return fresh
 
@@ -331,6 +336,20 @@ def write(path, limit):
 
 def each(paths, act, limit, jobs=1):
     """Applies `act` to every notebook, `jobs` at a time; reports each; returns whether all passed."""
+    passed = sum(together(lambda path: report(path, act, limit), paths, jobs))
+    print(f"notebook result: {passed} of {len(paths)} notebooks passed", flush=True)
+    return passed == len(paths)
+
+
+def together(act, paths, jobs):
+    """What `act` gives for every path, in threads, each with a session of its own."""
+
+    def one(path):
+        try:
+            return act(path)
+        finally:
+            stands.set()
+
     sessions = queue.SimpleQueue()
     for session in ["run", *(f"run{i}" for i in range(2, jobs + 1))]:
         sessions.put(session)
@@ -338,13 +357,11 @@ def each(paths, act, limit, jobs=1):
         jobs, initializer=lambda: setattr(this_thread, "session", sessions.get())
     ) as pool:
         try:
-            passed = sum(pool.map(lambda path: report(path, act, limit), paths))
+            return list(pool.map(one, paths))
         except BaseException:
             interrupted.set()
             pool.shutdown(cancel_futures=True)
             raise
-    print(f"notebook result: {passed} of {len(paths)} notebooks passed", flush=True)
-    return passed == len(paths)
 
 
 def report(path, act, limit):
@@ -363,23 +380,25 @@ def report(path, act, limit):
     return True
 
 
-def self_test():
+def self_test(jobs):
     """Each notebook in tests/must_fail says in its metadata which cell must fail, and for which reason."""
     must_fail = sorted((HERE / "tests/must_fail").glob("*.ipynb"))
-    rejected = 0
-    for path in must_fail:
-        expected = read(path).metadata["must_fail"]
-        try:
-            check(path, expected.get("limit", 120))
-        except Failure as failure:
-            right = failure.cell == expected["cell"] and failure.reason.startswith(expected["reason"])
-            rejected += right
-            verdict = "rejected" if right else f"WRONG: expected cell {expected['cell']} {expected['reason']!r}, got"
-            print(f"{path.stem}: {verdict}: cell {failure.cell} {failure.reason}", flush=True)
-        else:
-            print(f"{path.stem}: WRONG: it passed", flush=True)
+    rejected = sum(together(is_rejected, must_fail, jobs))
     print(f"self-test: {rejected} of {len(must_fail)} bad notebooks rejected for the right reason", flush=True)
     return rejected == len(must_fail) > 0 and each([HERE / "tests/must_pass.ipynb"], check, 120)
+
+
+def is_rejected(path):
+    expected = read(path).metadata["must_fail"]
+    try:
+        check(path, expected.get("limit", 120))
+    except Failure as failure:
+        right = failure.cell == expected["cell"] and failure.reason.startswith(expected["reason"])
+        verdict = "rejected" if right else f"WRONG: expected cell {expected['cell']} {expected['reason']!r}, got"
+        print(f"{path.stem}: {verdict}: cell {failure.cell} {failure.reason}", flush=True)
+        return right
+    print(f"{path.stem}: WRONG: it passed", flush=True)
+    return False
 
 
 def main():
@@ -392,9 +411,10 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="notebooks at a time (default: 2)")
     parser.add_argument("notebooks", nargs="*", type=pathlib.Path, metavar="NOTEBOOK")
     arguments = parser.parse_args()
-    paths = [path.resolve() for path in arguments.notebooks] or sorted(HERE.glob("*.ipynb"))
+    paths = [path.resolve() for path in arguments.notebooks] or sorted(HERE.glob("*.ipynb"), reverse=True)  # the last stand on the most
     if not arguments.self_test and not paths:
         sys.exit("run.py: there are no notebooks to run")
+    jobs = max(1, arguments.jobs)
     (ROOT / "target/notebooks").mkdir(parents=True, exist_ok=True)
     with open(ROOT / "target/notebooks/lock", "w") as lock:
         try:
@@ -404,9 +424,9 @@ def main():
             fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             if arguments.self_test:
-                passed = self_test()
+                passed = self_test(jobs)
             else:
-                passed = each(paths, check if arguments.check else write, arguments.limit, max(1, arguments.jobs))
+                passed = each(paths, check if arguments.check else write, arguments.limit, jobs)
         except NoSuchKernel:
             sys.exit("run.py: the Rust kernel is not set up: run notebooks/setup --no-open")
         except KeyboardInterrupt:
