@@ -71,8 +71,8 @@ impl Estimator for NearestNeighbour {
 // ANCHOR: local_line
 /// The local line (Fan & Gijbels 1996): the `c` of `argmin_{c,B} Σᵢ K(kᵢ, q)‖vᵢ − c − B(kᵢ − q)‖²`.
 ///
-/// Its weights correct those of the local constant, `α`: with the mean `k̄` and the covariance `S` of the keys under `α`,
-/// `wᵢ = αᵢ(1 + (q − k̄)ᵀS⁻¹(kᵢ − k̄))`. Directions in which the keys do not vary
+/// Its weights correct those of the local constant, `α`: with the mean `k̄` and the covariance `Σ` of the keys under `α`,
+/// `wᵢ = αᵢ(1 + (q − k̄)ᵀΣ⁻¹(kᵢ − k̄))`. Directions in which the keys do not vary
 /// by more than rounding are left out.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalLine {
@@ -87,10 +87,10 @@ impl Estimator for LocalLine {
             let mean = keys * &w; // k̄ (d, 1)
             let centred =
                 Matrix::from_fn(keys.nrows(), keys.ncols(), |r, i| keys[(r, i)] - mean[r]);
-            let s = &centred * Matrix::from_diagonal(&w) * centred.transpose(); // (d, d)
+            let covariance = &centred * Matrix::from_diagonal(&w) * centred.transpose(); // Σ (d, d)
             let reach = keys.column_iter().map(|k| (k - q).norm_squared()).fold(0.0, Float::max);
-            let s_inverse = s.pseudo_inverse(reach * 100.0 * Float::EPSILON); // below, it is rounding
-            let tilt = (s_inverse.expect("not negative") * (q - mean)).tr_mul(&centred); // (1, m)
+            let inverse = covariance.pseudo_inverse(reach * 100.0 * Float::EPSILON); // below, it is rounding
+            let tilt = (inverse.expect("not negative") * (q - mean)).tr_mul(&centred); // (1, m)
             w.zip_apply(&tilt.transpose(), |w, tilt| *w *= 1.0 + tilt);
         }
         weights
