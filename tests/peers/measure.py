@@ -100,6 +100,14 @@ def processor():
     return names[0] if names else platform.processor()
 
 
+def instructions():
+    """What the processor has of what products are computed with, as Linux tells it: figures travel between machines
+    that have the same."""
+    path = pathlib.Path("/proc/cpuinfo")
+    flags = set(path.read_text().split()) if path.exists() else set()
+    return [flag for flag in ("avx2", "avx512f", "avx512_bf16", "amx_bf16") if flag in flags]
+
+
 def version(library):
     """The version of a library that only some sections need; none where it is not installed."""
     try:
@@ -152,6 +160,7 @@ def main():
     machine = {
         "date": datetime.date.today().isoformat(),
         "processor": processor(),
+        "instructions": instructions(),
         "cores": os.cpu_count(),
         "torch": torch.__version__,
         "numpy": numpy.__version__,
