@@ -4,9 +4,15 @@
 window.live = (function () {
     let handed = null; // by the script that was loaded last; one is loaded after the other
 
+    // A page in another language finds scripts in the English book, in whose folder its own lies. The path is mdBook's.
+    const root = path_to_root + (document.documentElement.lang === "en" ? "" : "../");
+    const beside = document.querySelector("figure[data-live]")?.dataset.live.split("figures/")[0] ?? "";
+    const places = { theme: root, figures: beside };
+
     // What a script hands over.
-    const load = (address) =>
+    const load = (named) =>
         new Promise((resolve, reject) => {
+            const address = (places[named.split("/")[0]] ?? "") + named;
             const script = document.createElement("script");
             const failed = () => reject(new Error(`${address} cannot be read`));
             Object.assign(script, { src: address, onload: () => resolve(handed), onerror: failed });
@@ -382,7 +388,7 @@ window.live = (function () {
 
     let compiled = null;
     const mathematics = () =>
-        (compiled ??= load(`${path_to_root}theme/live/mathematics.js`) // the path is mdBook's
+        (compiled ??= load("theme/live/mathematics.js")
             .then((bytes) => WebAssembly.instantiate(bytes))
             .then(({ instance }) => calls(instance.exports)));
 

@@ -11,14 +11,14 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 116_260),
+    ("", 117_100),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
     ("chapters/programs/workbench/", 10_860),
     ("chapters/programs/corpora/", 5_130),
     ("chapters/programs/parallel/", 4_350),
-    ("chapters/theme/", 7_235),
+    ("chapters/theme/", 7_940),
     ("tests/src/", 3_290),
     ("tests/tests/", 3_040),
     ("tests/benches/", 1_140),

@@ -11,7 +11,7 @@ live.figure(async (stage) => {
         stage.call(name, [english.length, french.length, embedding, hidden], numbers);
     }
     const [left, dot, source, lines, right, height, top] = [116, 152, 190, [290, 366], 374, 23, 30];
-    const Sentences = await live.load(`${path_to_root}theme/live/sentences.js`);
+    const Sentences = await live.load("theme/live/sentences.js");
     const typed = new Sentences(stage, english, { longest: 32, knows: "They know", near: "nearest", top, height });
     const examples = {
         short: ["the old cat sleeps.", "le vieux chat dort."],

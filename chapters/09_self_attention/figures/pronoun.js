@@ -10,7 +10,7 @@ live.figure(async (stage) => {
     const looking = inBlock * about.head.block + about.head.head;
     const [left, right, cells, side, height, top] = [110, 206, 322, 17, 23, 48];
 
-    const Sentences = await live.load(`${path_to_root}theme/live/sentences.js`);
+    const Sentences = await live.load("theme/live/sentences.js");
     class Pronouns extends Sentences {
         words(text) {
             return text.toLowerCase().match(/[^\s.,]+/g) ?? [];

@@ -7,7 +7,7 @@ live.figure(async (stage) => {
     const [english, french] = [about.source, about.target];
     stage.call("translator", [english.length, french.length], numbers);
     const [blocks, heads, left, right, cells, side, height, top] = [2, 4, 124, 216, 322, 17, 23, 48];
-    const Sentences = await live.load(`${path_to_root}theme/live/sentences.js`);
+    const Sentences = await live.load("theme/live/sentences.js");
     const typed = new Sentences(stage, english, { longest: 24, knows: "It knows", near: "alike", top, height });
     const translated = ({ list, width }) => {
         const answer = stage.call("translate", [[1, 4][width], ...typed.numbers(list)]);

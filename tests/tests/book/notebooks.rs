@@ -30,9 +30,16 @@ pub fn notebooks(repository: &Path) -> Vec<String> {
     folders.iter().filter_map(of_chapter).flatten().collect()
 }
 
+/// Under its title a page leads to its notebook, to its exercises and, where it is published, to its crate's documentation.
 fn linked(name: &str, page: &str) -> Vec<String> {
-    let link = format!("](../../notebooks/{name}.ipynb)");
-    if page.contains(&link) { Vec::new() } else { vec!["its page does not lead to it".into()] }
+    let crate_name = name.split_once('_').map_or(name, |(_, name)| name);
+    let top = page.split("\n## ").next().unwrap_or_default();
+    let notebook = format!("](../../notebooks/{name}.ipynb)");
+    let documentation = format!("](../rustdoc/{crate_name}/index.html)");
+    let missing = [&*notebook, "](#exercises)", &documentation]
+        .into_iter()
+        .filter(|link| !top.contains(link));
+    missing.map(|link| format!("under its page's title there is no {link}")).collect()
 }
 
 fn of_notebook(cells: &[Value], page: &str, number: u32) -> Vec<String> {
@@ -128,6 +135,7 @@ fn what_is_missing_in_a_notebook_is_found() {
         assert!(faults.contains(what), "{what} is not in\n{faults}");
     }
     assert!(!faults.contains("q^"), "{faults}");
-    assert!(linked("03_a", "[n](../../notebooks/03_a.ipynb)").is_empty());
-    assert_eq!(linked("03_a", "").len(), 1);
+    let top = "[n](../../notebooks/03_a.ipynb) [e](#exercises)<!-- published: [d](../rustdoc/a/index.html) -->";
+    assert!(linked("03_a", top).is_empty());
+    assert_eq!(linked("03_a", &format!("\n## Later\n{top}")).len(), 3);
 }

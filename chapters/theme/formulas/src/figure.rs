@@ -3,6 +3,7 @@
 //! A file viewed alone carries a `<style>` that chooses its ink by the reader's colour scheme. In
 //! the page that choice belongs to the theme, so the style is left out and `currentColor` decides.
 
+use crate::translation::Translation;
 use crate::{Spanned, math};
 use pulldown_cmark::{Event, html::push_html};
 use roxmltree::{Document, NS_XML_URI, Node};
@@ -17,6 +18,7 @@ const LABELS: char = '\u{2063}';
 /// whole. Its id, `figure-03_scoring_functions-weights`, is its name and not its number: a link to
 /// it holds when another figure comes before it. A script beside the drawing makes the figure live.
 pub(crate) fn inline(
+    language: &Translation,
     folder: &Path,
     file: &str,
     caption: &[Spanned],
@@ -24,6 +26,7 @@ pub(crate) fn inline(
 ) -> Result<String, String> {
     let fault = |reason: &dyn std::fmt::Display| format!("figure `{file}`: {reason}");
     let svg = std::fs::read_to_string(folder.join(file)).map_err(|error| fault(&error))?;
+    let svg = language.figure(&svg);
     let (html, words) = captioned(caption).map_err(|error| fault(&error))?;
     if words.trim().is_empty() {
         return Err(fault(&"it has no caption"));
@@ -32,12 +35,14 @@ pub(crate) fn inline(
     let drawing = embedded(&svg, &name, &words).map_err(|error| fault(&error))?;
     let script = Path::new(file).with_extension("js");
     let live = if folder.join(&script).exists() {
-        format!(" data-live=\"{}\"", escaped(&script.to_string_lossy()))
+        let script = language.script(folder, &script.to_string_lossy());
+        format!(" data-live=\"{}\"", escaped(&script))
     } else {
         String::new()
     };
     Ok(format!(
-        "<figure id=\"figure-{name}\"{live}>{drawing}<figcaption><a class=\"number\" href=\"#figure-{name}\">Figure {number}</a> {html}</figcaption></figure>\n\n"
+        "<figure id=\"figure-{name}\"{live}>{drawing}<figcaption><a class=\"number\" href=\"#figure-{name}\">{} {number}</a> {html}</figcaption></figure>\n\n",
+        language.of("Figure")
     ))
 }
 

@@ -22,11 +22,16 @@ pub mod figure;
 pub mod listing;
 pub mod math;
 pub mod question;
+mod spaces;
+pub mod translation;
 pub mod ways;
 
 use pulldown_cmark::{BlockQuoteKind, Event, Options, Parser, Tag, TagEnd};
 use std::ops::Range;
 use std::path::Path;
+
+use spaces::{before_units, in_intervals};
+use translation::Translation;
 
 /// A page of Markdown with its questions asked, its formulas as MathML, its figures inlined, its links to
 /// other pages leading there.
@@ -36,6 +41,17 @@ use std::path::Path;
 /// – every formula that does not convert, every figure that cannot be read – comes back as one
 /// line each.
 pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<String>> {
+    page_in(&Translation::default(), markdown, folder, number)
+}
+
+/// The same with the preprocessor's own words and with the labels of drawings in another language; the lines of the page
+/// are [translated](Translation::page) before.
+pub fn page_in(
+    language: &Translation,
+    markdown: &str,
+    folder: &Path,
+    number: &str,
+) -> Result<String, Vec<String>> {
     let markdown = &*question::placed(markdown, folder)?;
     let events: Vec<_> = Parser::new_ext(markdown, markdown_options()).into_offset_iter().collect();
     let mut edits = Vec::new();
@@ -70,7 +86,16 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
                 Some((file, caption, image)) => {
                     seen = image.end;
                     figures += 1;
-                    (image, figure::inline(folder, file, caption, &format!("{number}.{figures}")))
+                    (
+                        image,
+                        figure::inline(
+                            language,
+                            folder,
+                            file,
+                            caption,
+                            &format!("{number}.{figures}"),
+                        ),
+                    )
                 }
                 None => match page_alone(&events[i..]) {
                     Some((link, frame)) => (link, Ok(frame)),
@@ -87,7 +112,7 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
                     markdown[range.clone()].find('\n').map_or(range.end, |end| range.start + end);
                 edits.push((
                     range.start..mark,
-                    format!("<div class=\"box {class}\">\n\n> **{title}**\n>"),
+                    format!("<div class=\"box {class}\">\n\n> **{}**\n>", language.of(title)),
                 ));
                 (range.end..range.end, Ok("\n</div>\n\n".into()))
             }
@@ -119,47 +144,6 @@ pub fn page(markdown: &str, folder: &Path, number: &str) -> Result<String, Vec<S
         copied = range.end;
     }
     Ok(converted + &markdown[copied..])
-}
-
-/// The spaces between numbers and their units, where no line may break.
-fn before_units<'m>(
-    markdown: &'m str,
-    text: &Range<usize>,
-) -> impl Iterator<Item = Range<usize>> + 'm {
-    const UNITS: [&str; 11] =
-        ["×", "%", "ms", "µs", "ns", "s", "MiB", "GiB", "MB", "GFLOP/s", "°C"];
-    let (from, text) = (text.start, &markdown[text.clone()]);
-    text.match_indices(' ').filter_map(move |(at, _)| {
-        let unit = text[at + 1..].split([' ', ',', '.', ';', ':', ')', '\n']).next()?;
-        let number = number_before(markdown, from + at).ends_with(|c: char| c.is_ascii_digit());
-        (number && UNITS.contains(&unit)).then_some(from + at..from + at + 1)
-    })
-}
-
-/// The two spaces of `1.0 ± 0.2`, and of the interval `(0.8 to 1.2)`.
-fn in_intervals<'m>(
-    markdown: &'m str,
-    text: &Range<usize>,
-) -> impl Iterator<Item = Range<usize>> + 'm {
-    let (from, text) = (text.start, &markdown[text.clone()]);
-    [" ± ", " to "].into_iter().flat_map(move |between| {
-        text.match_indices(between).flat_map(move |(at, _)| {
-            let end = from + at + between.len();
-            let before = number_before(markdown, from + at);
-            let joins = before.ends_with(|c: char| c.is_ascii_digit() || c == '%')
-                && markdown[end..].starts_with(|c: char| c.is_ascii_digit() || "+−".contains(c));
-            [from + at, end - 1].into_iter().filter(move |_| joins).map(|space| space..space + 1)
-        })
-    })
-}
-
-/// The text before a place, without the mark of a measured number.
-fn number_before(markdown: &str, at: usize) -> &str {
-    let before = &markdown[..at];
-    match before.strip_suffix("-->") {
-        Some(marked) => &before[..marked.rfind("<!--").unwrap_or(0)],
-        None => before,
-    }
 }
 
 /// Code in a line that is longer may break: a command does not fit beside other words.

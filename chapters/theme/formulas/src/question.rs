@@ -30,8 +30,10 @@ use std::path::Path;
 pub struct Question<'t> {
     /// `1a`: its chapter and a letter, as exercises and figures have `1.1`.
     pub number: &'t str,
-    title: &'t str,
-    text: &'t str,
+    /// What it is called.
+    pub title: &'t str,
+    /// What is asked, and the answers.
+    pub text: &'t str,
 }
 
 /// The questions of a file, or what is wrong with them, a line a fault.

@@ -25,7 +25,8 @@ pub fn pages() -> Vec<String> {
     let mut all = Vec::new();
     for path in files(&book) {
         let page = path.strip_prefix(&book).expect("inside").to_str().expect("a name");
-        if page.ends_with(".html") && !["print.html", "toc.html", "404.html"].contains(&page) {
+        let name = page.rsplit('/').next().unwrap_or(page); // of any language
+        if page.ends_with(".html") && !["print.html", "toc.html", "404.html"].contains(&name) {
             all.push(page.to_owned());
         }
     }
