@@ -184,6 +184,7 @@ fn a_saved_answer_is_judged() {
     toy.ends(&["check", "7.10"], 2, "no exercise is called “7.10”");
     toy.ends(&["chekc"], 2, "usage: course");
     toy.ends(&["status"], 0, "next: 7.2 softmax");
+    toy.ends(&["status", "--json"], 0, "\"exercise\": \"7.1\"");
     toy.ends(&["next"], 0, "next: 7.2 softmax");
     toy.answer(&fresh, "todo!(\"once more\")");
     toy.ends(&["status"], 0, "next: 7.1"); // at once, although nothing has run

@@ -34,6 +34,7 @@ mod listings;
 mod notebooks;
 mod numbers;
 mod small;
+mod teachers;
 mod ways;
 
 use std::ops::Range;
@@ -65,6 +66,11 @@ fn the_table_of_contents_lists_every_page() {
 #[test]
 fn every_chapter_is_listed_and_its_smallest_model_keeps_its_promises() {
     none(unkept(&repository()));
+}
+
+#[test]
+fn teachers_are_told_of_the_exercises_that_there_are() {
+    none(teachers::untaught(&repository().join("chapters")));
 }
 
 #[test]
@@ -133,7 +139,13 @@ fn on_every_page(check: fn(&Page) -> Vec<String>) -> Vec<String> {
 
 /// The repository's own pages.
 fn beside_the_book(check: fn(&Page) -> Vec<String>) -> Vec<String> {
-    let files = ["README.md", "CONTRIBUTING.md", "notebooks/README.md", "tests/README.md"];
+    let files = [
+        "README.md",
+        "README.zh-CN.md",
+        "CONTRIBUTING.md",
+        "notebooks/README.md",
+        "tests/README.md",
+    ];
     let pages = files.map(|file| Page::read(&repository().join(file), &repository()));
     assert!(pages.iter().all(|page| !page.text.is_empty()), "one of {files:?} is not there");
     pages.iter().flat_map(check).collect()

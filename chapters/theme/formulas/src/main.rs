@@ -4,7 +4,7 @@
 use formulas::beside::{in_english, notebooks, uncovered};
 use formulas::listing::name_files;
 use formulas::question::placed;
-use formulas::translation::{Translation, beside_others};
+use formulas::translation::{REPORT, Translation, beside_others};
 use mdbook_preprocessor::book::BookItem;
 use mdbook_preprocessor::errors::{Error, Result};
 use mdbook_preprocessor::parse_input;
@@ -83,6 +83,11 @@ fn preprocess() -> Result<()> {
             }
             None => beside_others(&chapter.content, path, &others),
         };
+        let content = repository.map_or(content.clone(), |repository| {
+            let report = words.of(REPORT);
+            let address = format!("{repository}/issues/new?title={}%3A%20", path.display());
+            format!("{content}\n<p class=\"languages\"><a href=\"{address}\">{report}</a></p>\n")
+        });
         let content = uncovered(&content, repository.is_some());
         let content = notebooks(&content, repository.is_some());
         let content = own.as_ref().map_or(content.clone(), |own| in_english(&content, path, own));

@@ -17,7 +17,9 @@ use std::ops::Range;
 use std::path::Path;
 
 /// What the preprocessor itself writes.
-pub const WORDS: [&str; 5] = ["Exercise", "Figure", "Try it", NAME, DATED];
+pub const WORDS: [&str; 6] = ["Exercise", "Figure", "Try it", NAME, DATED, REPORT];
+/// At the end of a published page.
+pub const REPORT: &str = "Report a mistake on this page";
 /// What the link to it says.
 const NAME: &str = "The language's own name";
 /// At the beginning of a translated page.

@@ -13,9 +13,10 @@ use std::process::ExitCode;
 use session::Session;
 
 const USAGE: &str =
-    "usage: course [--edit-cmd \"code -g {file}:{line}\"] [3.2 | status | next | check 3.2]
+    "usage: course [--edit-cmd \"code -g {file}:{line}\"] [3.2 | status [--json] | next | check 3.2]
 
 It watches the exercises, and runs what changed when a file is saved; `git restore -p FILE` brings a gap back.
+`status --json` lists every exercise with its state, for whoever collects them.
 `check` ends with 0 when the exercise is solved, with 1 when it is not, and with 2 when there is none.";
 
 fn main() -> ExitCode {
@@ -37,6 +38,7 @@ fn course(arguments: &[&str]) -> Result<ExitCode, String> {
         ["--help" | "-h"] => println!("{USAGE}"),
         [] => session.watch(),
         ["status" | "next"] => session.status(),
+        ["status", "--json"] => println!("{:#}", session.states()),
         ["check", wanted] if session.find(wanted) => {
             return Ok(ExitCode::from(u8::from(!session.run_current())));
         }

@@ -193,6 +193,17 @@ impl Session {
         self.tell_current();
     }
 
+    /// Every exercise with its state. Solved is what was judged so here, with no gap come back since.
+    pub fn states(&self) -> serde_json::Value {
+        let states = self.tasks.iter().map(|task| {
+            let number = task.title.split(' ').next();
+            let chapter = task.folder.file_name().map(|name| name.to_string_lossy());
+            let (minutes, solved) = (task.minutes, is_solved(task));
+            serde_json::json!({ "exercise": number, "chapter": chapter, "minutes": minutes, "solved": solved })
+        });
+        states.collect()
+    }
+
     /// Goes to the exercise with this number, 3.2; whether there is one.
     pub fn find(&mut self, wanted: &str) -> bool {
         let mut tasks = self.tasks.iter();

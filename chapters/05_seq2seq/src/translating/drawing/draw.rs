@@ -4,6 +4,7 @@ use crate::translating::judge::LengthScore;
 use corpora::Pair;
 use shared::Matrix;
 use workbench::figure::{Chart, Heatmap, Svg};
+use workbench::program::{columns, padded};
 
 /// A heatmap of weights (source words, target words).
 pub fn heatmap(title: &str, weights: &Matrix, source: &[String], target: &[String]) -> Svg {
@@ -42,9 +43,11 @@ pub fn links(pair: &Pair) -> Vec<(usize, usize)> {
 ///     "black ░░░░ ████",
 ///     "cat   ████ ░░░░",
 /// ]);
+/// let picture = seq2seq::translating::draw::in_text(&weights, &words("黑 cat"), &words("chat noir"));
+/// assert_eq!(picture.lines().nth(1), Some("黑  ░░░░ ████"));
 /// ```
 pub fn in_text(weights: &Matrix, source: &[String], target: &[String]) -> String {
-    let wide = |word: &String| word.chars().count();
+    let wide = |word: &String| columns(word);
     let label = source.iter().map(wide).max().unwrap_or(0);
     let width = label + target.iter().map(|word| wide(word) + 1).sum::<usize>();
     if width > 100 {
@@ -54,7 +57,7 @@ pub fn in_text(weights: &Matrix, source: &[String], target: &[String]) -> String
     for (i, word) in source.iter().enumerate() {
         let cells: Vec<String> =
             (0..target.len()).map(|j| shade(weights[(i, j)]).repeat(wide(&target[j]))).collect();
-        text += format!("{word:label$} {}", cells.join(" ")).trim_end();
+        text += format!("{} {}", padded(word, label), cells.join(" ")).trim_end();
         text.push('\n');
     }
     text

@@ -7,7 +7,7 @@ use corpora::WordPiece;
 use shared::{Tape, Var, elementwise};
 use std::path::PathBuf;
 use workbench::error::{Error, Result};
-use workbench::program::{printable, say};
+use workbench::program::{columns, padded, printable, say};
 
 #[derive(Args, Clone, Debug)]
 pub struct FillArgs {
@@ -35,9 +35,10 @@ pub fn fill(arguments: &FillArgs) -> Result<()> {
     let second = arguments.second.as_deref();
     let candidates = candidates(&model, &arguments.text, second, arguments.top as usize)?;
     let pieces: Vec<String> = candidates.iter().map(|found| printable(&found.piece)).collect();
-    let width = pieces.iter().map(|piece| piece.chars().count()).max().unwrap_or(0);
+    let width = pieces.iter().map(|piece| columns(piece)).max().unwrap_or(0);
     for (piece, Candidate { probability, .. }) in pieces.iter().zip(&candidates) {
-        say(format!("{piece:<width$}  {:5.1} %  {}", probability * 100.0, bar(*probability)));
+        let (piece, percent) = (padded(piece, width), probability * 100.0);
+        say(format!("{piece}  {percent:5.1} %  {}", bar(*probability)));
     }
     Ok(())
 }

@@ -21,6 +21,6 @@ pub use output::Output;
 pub use precision::PrecisionArgs;
 pub use session::Session;
 pub use side_by_side::{Progress, side_by_side, trainings};
-pub use table::Table;
+pub use table::{Table, columns, padded};
 pub use terminal::{counted, end, printable, run, say, say_aside};
 pub use threads::refused;

@@ -1,13 +1,34 @@
 //! Tables for the terminal.
 
 use std::fmt::Display;
+use unicode_width::UnicodeWidthStr;
+
+/// How many columns of a terminal a text takes: a Chinese character has two.
+///
+/// ```
+/// assert_eq!(workbench::program::columns("查询 q"), 6);
+/// ```
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+/// A text on the left of so many columns.
+///
+/// ```
+/// assert_eq!(workbench::program::padded("查询", 6), "查询  ");
+/// ```
+pub fn padded(text: &str, width: usize) -> String {
+    text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
+}
 
 /// A table for the terminal: numbers to the right, words to the left.
 ///
 /// ```
 /// let mut table = workbench::program::Table::new(["score", "accuracy"]);
 /// table.row(["dot", "0.98"]);
-/// assert_eq!(table.to_string(), "score  accuracy\n-----  --------\ndot        0.98\n");
+/// table.row(["点积", "0.98"]);
+/// let lines = "score  accuracy\n-----  --------\ndot        0.98\n点积       0.98\n";
+/// assert_eq!(table.to_string(), lines);
 /// ```
 pub struct Table<const N: usize> {
     rows: Vec<[String; N]>,
@@ -28,7 +49,7 @@ impl<const N: usize> Table<N> {
 impl<const N: usize> Display for Table<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let widths: [usize; N] = std::array::from_fn(|i| {
-            self.rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0)
+            self.rows.iter().map(|row| columns(&row[i])).max().unwrap_or(0)
         });
         let numeric: [bool; N] = std::array::from_fn(|i| {
             let mut cells = self.rows[1..].iter().map(|row| &row[i]);
@@ -40,7 +61,7 @@ impl<const N: usize> Display for Table<N> {
                 writeln!(f, "{}", rules.join("  "))?;
             }
             let cells = row.iter().zip(widths).zip(numeric).map(|((cell, width), numeric)| {
-                if numeric { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+                if numeric { format!("{cell:>width$}") } else { padded(cell, width) }
             });
             writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
         }

@@ -3,9 +3,7 @@
 //! This program starts itself as a program that trains, selected by the variable `TRAIN`, and kills
 //! it.
 
-#[path = "checks/toy/mod.rs"]
-mod toy;
-
+use crate::toy;
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::sys::signal::{SigHandler, Signal, signal};
 use rand::RngExt;
@@ -25,7 +23,7 @@ macro_rules! trials {
     };
 }
 
-fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     if let Ok(what) = std::env::var("TRAIN") {
         return program::run(|| child(&what));
     }
