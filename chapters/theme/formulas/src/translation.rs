@@ -101,7 +101,7 @@ impl Translation {
     pub fn figure(&self, svg: &str) -> String {
         let (mut drawing, mut copied) = (String::with_capacity(svg.len()), 0);
         for label in labels(svg) {
-            let Some(translated) = self.messages.get(svg[label.clone()].trim()) else { continue };
+            let Some(translated) = self.messages.get(&svg[label.clone()]) else { continue };
             drawing += &svg[copied..label.start];
             drawing += translated;
             copied = label.end;
@@ -257,16 +257,19 @@ fn with_numbers(translated: &str, line: &str) -> String {
     text
 }
 
-/// Where a drawing has its labels.
+/// Where a drawing has its labels, without the spaces around them.
 pub fn labels(svg: &str) -> Vec<Range<usize>> {
     let Ok(document) = Document::parse(svg) else { return Vec::new() };
     let texts = document.descendants().filter(|node| {
-        node.is_text() && node.ancestors().any(|above| above.has_tag_name("text"))
-            || node.is_text() && node.ancestors().any(|above| above.tag_name().name() == "text")
+        node.is_text() && node.ancestors().any(|above| above.tag_name().name() == "text")
     });
-    let found = texts.map(|node| node.range());
+    let found = texts.map(|node| {
+        let text = &svg[node.range()];
+        let start = node.range().end - text.trim_start().len();
+        start..start + text.trim().len()
+    });
     let words = |label: &Range<usize>| {
-        let text = svg[label.clone()].trim();
+        let text = &svg[label.clone()];
         text.chars().filter(|c| c.is_alphabetic()).count() > 1 && !text.contains('&')
     };
     found.filter(words).collect()
@@ -368,7 +371,7 @@ mod tests {
 
     #[test]
     fn labels_of_drawings_are_translated() {
-        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><text x=\"1\">query</text><text>0.5</text></svg>";
+        let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><text x=\"1\">query <tspan>q</tspan></text><text>0.5</text></svg>";
         let drawn = chinese(&[("query", "查询")]).figure(svg);
         assert_eq!(drawn, svg.replace("query", "查询"));
     }

@@ -139,7 +139,7 @@ fn wanted(book: &Path) -> Result<Vec<(String, String)>, String> {
             if let Some(file) = line.strip_prefix("![](").and_then(|rest| rest.split(')').next()) {
                 let svg = std::fs::read_to_string(folder.join(file)).unwrap_or_default();
                 for label in labels(&svg) {
-                    add(&format!("chapters/{page}: {file}"), svg[label].trim().to_owned());
+                    add(&format!("chapters/{page}: {file}"), svg[label].to_owned());
                 }
             }
             if let Some((number, _)) =
