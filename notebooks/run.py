@@ -20,6 +20,7 @@ import os
 import pathlib
 import queue
 import re
+import shutil
 import signal
 import sys
 import threading
@@ -40,6 +41,25 @@ try:
     from jupyter_client.manager import KernelManager
 except (OSError, ImportError):
     sys.exit("run.py: Jupyter is not set up: run notebooks/setup --no-open")
+
+
+STANDS_ON_ALL = ROOT / "target/notebooks/stands_on_all"
+
+
+def stand_on_all(paths):
+    """Writes a crate with all that the first cells of these notebooks ask for. Each kernel then has it too: so every
+    crate has the same features in all notebooks, and is compiled once and not for each of them."""
+    wanted = {}
+    for path in paths:
+        cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
+        first = next(cell.source for cell in cells if cell.cell_type == "code")
+        for name, folder, features in re.findall(r'^:dep (\w+) = { path = "(.*?)"(.*) }$', first, re.MULTILINE):
+            wanted[name] = (os.path.normpath(HERE / folder), features or wanted.get(name, ("", ""))[1])
+    lines = [f'{name} = {{ path = "{folder}"{features} }}' for name, (folder, features) in sorted(wanted.items())]
+    package = '[package]\nname = "stands_on_all"\nversion = "0.0.0"\nedition = "2024"\n\n[dependencies]\n'
+    (STANDS_ON_ALL / "src").mkdir(parents=True, exist_ok=True)
+    (STANDS_ON_ALL / "src/lib.rs").touch()
+    (STANDS_ON_ALL / "Cargo.toml").write_text(package + "\n".join(lines) + "\n")
 
 
 class Failure(Exception):
@@ -67,6 +87,8 @@ class Kernel:
                 raise KeyboardInterrupt
         self.log = open(ROOT / f"target/notebooks/{session}.log", "w+")  # the compiler's progress goes here
         environment = dict(os.environ, JPY_SESSION_NAME=session)
+        if STANDS_ON_ALL.exists():
+            environment["STANDS_ON_ALL"] = str(STANDS_ON_ALL)
         self.manager.start_kernel(cwd=str(HERE), env=environment, stdout=self.log, stderr=self.log)
         self.group = self.manager.provisioner.process.pid  # the kernel leads a process group
         self.client = self.manager.client()
@@ -425,8 +447,12 @@ def main():
             fcntl.flock(lock, fcntl.LOCK_EX)
         try:
             if arguments.self_test:
+                shutil.rmtree(STANDS_ON_ALL, ignore_errors=True)
                 passed = self_test(jobs)
             else:
+                shutil.rmtree(STANDS_ON_ALL, ignore_errors=True)
+                if len(paths) > jobs:
+                    stand_on_all(paths)
                 passed = each(paths, check if arguments.check else write, arguments.limit, jobs)
         except NoSuchKernel:
             sys.exit("run.py: the Rust kernel is not set up: run notebooks/setup --no-open")
