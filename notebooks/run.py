@@ -87,8 +87,6 @@ class Kernel:
                 raise KeyboardInterrupt
         self.log = open(ROOT / f"target/notebooks/{session}.log", "w+")  # the compiler's progress goes here
         environment = dict(os.environ, JPY_SESSION_NAME=session)
-        if STANDS_ON_ALL.exists():
-            environment["STANDS_ON_ALL"] = str(STANDS_ON_ALL)
         self.manager.start_kernel(cwd=str(HERE), env=environment, stdout=self.log, stderr=self.log)
         self.group = self.manager.provisioner.process.pid  # the kernel leads a process group
         self.client = self.manager.client()
@@ -217,12 +215,15 @@ def run(notebook, limit):
     )
     number = 0
     with Kernel() as kernel:
+        if STANDS_ON_ALL.exists():
+            outputs_of(kernel, 0, f':dep stands_on_all = {{ path = "{STANDS_ON_ALL}" }}', 4 * limit)
+            stands.set()
         for cell in notebook.cells:
             kept = {key: cell[key] for key in ("id", "cell_type", "source", "attachments") if key in cell}
             kept["metadata"] = {"tags": cell.metadata["tags"]} if cell.metadata.get("tags") else {}
             if cell.cell_type == "code":
                 number += 1
-                patience = limit if number > 1 else 4 * limit  # the first compiles what all others stand on
+                patience = limit if number > 1 else 4 * limit  # the first compiles what the others stand on
                 kept |= {"execution_count": number, "outputs": outputs_of(kernel, number, cell.source, patience)}
                 stands.set()
             fresh.cells.append(nbformat.from_dict(kept))
