@@ -16,6 +16,9 @@ pub fn notebooks(repository: &Path) -> Vec<String> {
     let chapters = std::fs::read_dir(repository.join("chapters")).expect("a folder of chapters");
     let mut folders: Vec<PathBuf> = chapters.flatten().map(|entry| entry.path()).collect();
     folders.sort();
+    let names = folders.iter().filter_map(|folder| folder.file_name()?.to_str()?.split_once('_'));
+    let crates: Vec<&str> =
+        names.map(|(_, name)| name).chain(["shared", "workbench", "corpora"]).collect();
     let of_chapter = |folder: &PathBuf| {
         let name = folder.file_name()?.to_string_lossy().into_owned();
         let number = name.split_once('_')?.0.parse::<u32>().ok()?;
@@ -24,7 +27,9 @@ pub fn notebooks(repository: &Path) -> Vec<String> {
         let text = std::fs::read_to_string(&file).unwrap_or_default();
         let cells = serde_json::from_str::<Value>(&text).map(|all| all["cells"].clone());
         let cells = cells.ok().and_then(|cells| cells.as_array().cloned()).unwrap_or_default();
-        let faults = [linked(&name, &page), of_notebook(&cells, &page, number)].concat();
+        let faults =
+            [linked(&name, &page), of_notebook(&cells, &page, number), unasked(&cells, &crates)];
+        let faults = faults.concat();
         Some(faults.into_iter().map(move |fault| format!("notebooks/{name}.ipynb: {fault}")))
     };
     folders.iter().filter_map(of_chapter).flatten().collect()
@@ -40,6 +45,17 @@ fn linked(name: &str, page: &str) -> Vec<String> {
         .into_iter()
         .filter(|link| !top.contains(link));
     missing.map(|link| format!("under its page's title there is no {link}")).collect()
+}
+
+/// Crates that cells use and the first does not ask for. (The check of all notebooks has them for all.)
+fn unasked(cells: &[Value], crates: &[&str]) -> Vec<String> {
+    let code: Vec<String> =
+        cells.iter().filter(|cell| cell["cell_type"] == "code").map(source).collect();
+    let first = code.first().cloned().unwrap_or_default();
+    let used = |name: &str| code.iter().any(|cell| cell.contains(&format!("{name}::")));
+    let asked = |name: &str| first.contains(&format!(":dep {name} = "));
+    let missing = crates.iter().filter(|name| used(name) && !asked(name));
+    missing.map(|name| format!("uses {name} without a line `:dep {name}`")).collect()
 }
 
 fn of_notebook(cells: &[Value], page: &str, number: u32) -> Vec<String> {
@@ -138,4 +154,7 @@ fn what_is_missing_in_a_notebook_is_found() {
     let top = "[n](../../notebooks/03_a.ipynb) [e](#exercises)<!-- published: [d](../rustdoc/a/index.html) -->";
     assert!(linked("03_a", top).is_empty());
     assert_eq!(linked("03_a", &format!("\n## Later\n{top}")).len(), 3);
+    let cell = |source: &str| serde_json::json!({ "cell_type": "code", "source": [source] });
+    let cells = [cell(":dep bert = { path = \"b\" }"), cell("use bert::Bert; shared::rng(1)")];
+    assert_eq!(unasked(&cells, &["bert", "shared", "luong"]).len(), 1);
 }
