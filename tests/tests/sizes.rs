@@ -11,7 +11,7 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 117_100),
+    ("", 117_130),
     ("shared/src/", 2_500),
     ("shared/tests/", 440),
     ("shared/products/", 2_870),
@@ -20,7 +20,7 @@ const PARTS: &[(&str, usize)] = &[
     ("chapters/programs/parallel/", 4_350),
     ("chapters/theme/", 7_940),
     ("tests/src/", 3_300),
-    ("tests/tests/", 3_110),
+    ("tests/tests/", 3_130),
     ("tests/benches/", 1_140),
     ("tests/evidence/", 7_730),
     ("tests/f64/", 510),

@@ -52,9 +52,10 @@ fn unasked(cells: &[Value], crates: &[&str]) -> Vec<String> {
     let code: Vec<String> =
         cells.iter().filter(|cell| cell["cell_type"] == "code").map(source).collect();
     let first = code.first().cloned().unwrap_or_default();
-    let used = |name: &str| code.iter().any(|cell| cell.contains(&format!("{name}::")));
-    let asked = |name: &str| first.contains(&format!(":dep {name} = "));
-    let missing = crates.iter().filter(|name| used(name) && !asked(name));
+    let missing = crates.iter().filter(|name| {
+        let used = code.iter().any(|cell| cell.contains(&format!("{name}::")));
+        used && !first.contains(&format!(":dep {name} = "))
+    });
     missing.map(|name| format!("uses {name} without a line `:dep {name}`")).collect()
 }
 

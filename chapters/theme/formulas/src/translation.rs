@@ -9,7 +9,6 @@
 //! $b_i$` are emphasis to it. A line that is replaced as a line comes out as it went in.)
 
 use crate::question::anchor;
-use polib::message::MessageView;
 use polib::po_file;
 use roxmltree::Document;
 use std::collections::{HashMap, HashSet};
@@ -41,12 +40,12 @@ impl Translation {
     pub fn read(file: &Path) -> Result<Translation, String> {
         let catalog =
             po_file::parse(file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let of = |message: &dyn MessageView| {
+        let messages = catalog.messages().filter_map(|message| {
             let translated = message.is_translated() && !message.is_fuzzy();
             let text = message.msgstr().ok().filter(|_| translated)?;
             Some((message.msgid().to_owned(), text.to_owned()))
-        };
-        let messages = catalog.messages().filter_map(|message| of(message)).collect();
+        });
+        let messages = messages.collect();
         Ok(Translation { messages, date: catalog.metadata.pot_creation_date })
     }
 
@@ -268,11 +267,11 @@ pub fn labels(svg: &str) -> Vec<Range<usize>> {
         let start = node.range().end - text.trim_start().len();
         start..start + text.trim().len()
     });
-    let words = |label: &Range<usize>| {
+    let worded = found.filter(|label| {
         let text = &svg[label.clone()];
         text.chars().filter(|c| c.is_alphabetic()).count() > 1 && !text.contains('&')
-    };
-    found.filter(words).collect()
+    });
+    worded.collect()
 }
 
 /// What a translation must keep, message by message: formulas, code, addresses, marks of numbers, pictures. Gives what it
