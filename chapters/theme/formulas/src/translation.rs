@@ -174,11 +174,8 @@ fn inner(line: &str) -> Option<Range<usize>> {
     {
         text = text.trim_start_matches(start).trim_start();
     }
-    if let Some((answer, reply)) =
-        text.split_once(".** ").filter(|(a, _)| a.starts_with("**Answer: "))
-    {
-        debug_assert!(!answer.is_empty());
-        text = reply;
+    if text.starts_with("**Answer: ") {
+        text = text.split_once(".** ").map_or(text, |(_, reply)| reply);
     }
     if text.starts_with('*')
         && let Some((number, reply)) = text.split_once(":** ")
@@ -186,14 +183,14 @@ fn inner(line: &str) -> Option<Range<usize>> {
     {
         text = reply; // to a wrong answer
     }
-    let start = line.len() - (line.len() - line.trim_end().len()) - text.len();
-    let question = line.starts_with("**Question: ").then_some("**").unwrap_or_default();
+    let start = line.trim_end().len() - text.len();
     let text = text.strip_suffix("</sub>").unwrap_or(text);
     let text = text.strip_suffix("</summary>").unwrap_or(text);
     if text == "Answer" {
         return None; // questions.js finds the answer by it
     }
-    let text = text.strip_suffix(question).unwrap_or(text);
+    let is_question = line.starts_with("**Question: ");
+    let text = text.strip_suffix("**").filter(|_| is_question).unwrap_or(text);
     let is_mark =
         ["<", "[!", "[Question ", "![](figures/"].iter().any(|mark| text.starts_with(mark))
             && !text.contains("**");
