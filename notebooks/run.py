@@ -51,8 +51,11 @@ def stand_on_all(paths):
     crate has the same features in all notebooks, and is compiled once and not for each of them."""
     wanted = {}
     for path in paths:
-        cells = nbformat.read(path, as_version=nbformat.NO_CONVERT).cells
-        first = next(cell.source for cell in cells if cell.cell_type == "code")
+        try:
+            cells = read(path).cells
+        except Failure:
+            continue  # said when its turn comes
+        first = next((cell.source for cell in cells if cell.cell_type == "code"), "")
         for name, folder, features in re.findall(r'^:dep (\w+) = { path = "(.*?)"(.*) }$', first, re.MULTILINE):
             wanted[name] = (os.path.normpath(HERE / folder), features or wanted.get(name, ("", ""))[1])
     lines = [f'{name} = {{ path = "{folder}"{features} }}' for name, (folder, features) in sorted(wanted.items())]

@@ -5,8 +5,9 @@
 //! that is measured again is right in every language. Lines of code, displayed formulas and links to questions are no
 //! messages. What has no translation, or one of a text that was changed since, is shown in English.
 //!
-//! (The usual preprocessor, `mdbook-gettext`, reads the page as Markdown without formulas and writes it anew: `$a_i$ and
-//! $b_i$` are emphasis to it. A line that is replaced as a line comes out as it went in.)
+//! (The usual preprocessor, `mdbook-gettext`, reads a page as Markdown without formulas and writes it anew. Tried with its
+//! version 0.4.0, `$\{x, [y]\}$` came out as `${x, \[y\]}$`, and `> [!IMPORTANT]` was no box any more. A line that is
+//! replaced as a line comes out as it went in.)
 
 use crate::question::anchor;
 use polib::po_file;
@@ -36,7 +37,7 @@ impl Translation {
     /// Those of a file that are translated and up to date.
     ///
     /// # Errors
-    /// When there is no such file, or a line of it is none of a catalogue.
+    /// When there is no such file, it is no catalogue, or nothing in it is translated.
     pub fn read(file: &Path) -> Result<Translation, String> {
         let catalog =
             po_file::parse(file).map_err(|error| format!("{}: {error}", file.display()))?;
@@ -45,7 +46,10 @@ impl Translation {
             let text = message.msgstr().ok().filter(|_| translated)?;
             Some((message.msgid().to_owned(), text.to_owned()))
         });
-        let messages = messages.collect();
+        let messages: HashMap<String, String> = messages.collect();
+        if messages.is_empty() {
+            return Err(format!("{}: there is no translation in it", file.display()));
+        }
         Ok(Translation { messages, date: catalog.metadata.pot_creation_date })
     }
 
