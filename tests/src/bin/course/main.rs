@@ -8,6 +8,7 @@ mod build;
 mod session;
 
 use std::env;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use session::Session;
@@ -38,7 +39,8 @@ fn course(arguments: &[&str]) -> Result<ExitCode, String> {
         ["--help" | "-h"] => println!("{USAGE}"),
         [] => session.watch(),
         ["status" | "next"] => session.status(),
-        ["status", "--json"] => println!("{:#}", session.states()),
+        // Whoever reads it may have read enough.
+        ["status", "--json"] => drop(writeln!(io::stdout(), "{:#}", session.states())),
         ["check", wanted] if session.find(wanted) => {
             return Ok(ExitCode::from(u8::from(!session.run_current())));
         }

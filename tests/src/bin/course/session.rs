@@ -198,8 +198,7 @@ impl Session {
         let states = self.tasks.iter().map(|task| {
             let number = task.title.split(' ').next();
             let chapter = task.folder.file_name().map(|name| name.to_string_lossy());
-            let (minutes, solved) = (task.minutes, is_solved(task));
-            serde_json::json!({ "exercise": number, "chapter": chapter, "minutes": minutes, "solved": solved })
+            serde_json::json!({ "exercise": number, "chapter": chapter, "minutes": task.minutes, "solved": is_solved(task) })
         });
         states.collect()
     }

@@ -41,11 +41,12 @@ fn updated(root: &Path, check: bool) -> Result<bool, String> {
             let translated = old.find_message(None, text, None).filter(|old| !old.is_fuzzy());
             let translated = translated.and_then(|old| old.msgstr().ok()).unwrap_or_default();
             if translated.is_empty() {
-                println!("{name}: {source}: open: {}", text.chars().take(80).collect::<String>());
+                let begin: String = text.chars().take(80).collect();
+                say(format_args!("{name}: {source}: open: {begin}"));
                 open += 1;
             } else {
                 for fault in faults(text, translated) {
-                    println!("{name}: {source}: {fault}");
+                    say(format_args!("{name}: {source}: {fault}"));
                     fine = false;
                 }
             }
@@ -66,16 +67,14 @@ fn updated(root: &Path, check: bool) -> Result<bool, String> {
                 new.append_or_update(kept);
             }
         }
-        println!("{name}: {} messages, {open} open", wanted.len());
-        if written(&new) != written(&old) {
-            new.metadata.pot_creation_date =
-                today().unwrap_or_else(|| old.metadata.pot_creation_date.clone());
-        }
+        say(format_args!("{name}: {} messages, {open} open", wanted.len()));
         if written(&new) == written(&old) {
             continue;
         }
+        new.metadata.pot_creation_date =
+            today().unwrap_or_else(|| old.metadata.pot_creation_date.clone());
         if check {
-            println!("{name} is not up to date: cargo run -p formulas --bin messages");
+            say(format_args!("{name} is not up to date: cargo run -p formulas --bin messages"));
             fine = false;
             continue;
         }
@@ -86,6 +85,11 @@ fn updated(root: &Path, check: bool) -> Result<bool, String> {
         partial.persist(&file).map_err(|error| write(&error))?;
     }
     Ok(fine)
+}
+
+/// Prints a line, unless whoever reads them has read enough.
+fn say(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 fn written(catalog: &Catalog) -> Vec<u8> {
