@@ -38,12 +38,12 @@ pub use losses::{cross_entropy, squared_error};
 pub use module::{Module, Param, ParamId, Visitor};
 pub use operands::{NodeId, Operands};
 pub use optimizers::{Memory, Optimizer, Sgd};
-pub use param_gradients::{ParamGradients, add_gradient};
+pub use param_gradients::ParamGradients;
 #[cfg(feature = "ladder")]
 pub use products::Products;
 pub use products::{
-    Backend, Float, Matrix, Operand, Precision, Target, Trial, Vector, View, ViewMut, arithmetic,
-    gemm, product, short,
+    Backend, Float, Matrix, Operand, Precision, Target, Times, Trial, Vector, View, ViewMut,
+    arithmetic, copied, gemm, prepack, prepacked, product, short,
 };
 pub use ragged::Ragged;
 /// The crate behind [`Rng`], for who draws with it and has no crate of their own: a notebook.

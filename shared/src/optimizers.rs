@@ -6,7 +6,7 @@
 
 use crate::module::{Module, Param, ParamId};
 use crate::param_gradients::ParamGradients;
-use products::{Float, Matrix};
+use products::{Float, Matrix, prepack};
 
 /// Changes parameters along their gradients.
 pub trait Optimizer: Send {
@@ -39,11 +39,13 @@ pub trait Optimizer: Send {
         self.scaled_step(model, gradients, 1.0);
     }
 
-    /// One step along `factor·gradients`.
+    /// One step along `factor·gradients`. Copies that products keep of a weight are made again right behind its
+    /// step, while it is in the processor's caches ([`prepack()`]).
     fn scaled_step(&mut self, model: &mut dyn Module, gradients: &ParamGradients, factor: Float) {
         model.visit_all(&mut |name, param| {
             if let Some(d) = gradients.get(param.id()) {
                 self.update(name, param, d, factor);
+                prepack(&param.shared_value());
             }
         });
     }

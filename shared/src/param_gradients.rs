@@ -31,6 +31,8 @@ pub struct ParamGradients {
     entries: Vec<(ParamId, Matrix)>,
     /// The place of each in `entries`.
     places: HashMap<ParamId, usize>,
+    /// Σ xᵢ² of each whose sum was made last: while a part of it was in the processor's caches.
+    squares: HashMap<ParamId, f64>,
 }
 
 impl From<Gradients> for ParamGradients {
@@ -44,7 +46,7 @@ impl FromIterator<(ParamId, Matrix)> for ParamGradients {
     fn from_iter<I: IntoIterator<Item = (ParamId, Matrix)>>(gradients: I) -> ParamGradients {
         let entries: Vec<_> = gradients.into_iter().collect();
         let places = entries.iter().enumerate().map(|(place, (id, _))| (*id, place)).collect();
-        ParamGradients { entries, places }
+        ParamGradients { entries, places, squares: HashMap::new() }
     }
 }
 
@@ -53,7 +55,10 @@ impl ParamGradients {
     pub fn merge(&mut self, other: ParamGradients) {
         for (id, d) in other.entries {
             match self.places.get(&id) {
-                Some(&place) => add_gradient(&mut self.entries[place].1, &d),
+                Some(&place) => {
+                    let sum = &mut self.entries[place].1;
+                    self.squares.insert(id, add_and_square(sum, &d));
+                }
                 None => {
                     self.places.insert(id, self.entries.len());
                     self.entries.push((id, d));
@@ -71,14 +76,18 @@ impl ParamGradients {
     /// they neither overflow nor drown each other; and from the smallest on, so that the order of the
     /// parameters does not matter.
     pub fn norm(&self) -> Float {
-        let squares = self.entries.iter().map(|(_, d)| norm_squared(d.as_slice()));
-        let mut squares: Vec<f64> = squares.collect();
+        let of = |(id, d): &(ParamId, Matrix)| match self.squares.get(id) {
+            Some(square) => *square,
+            None => norm_squared(d.as_slice()),
+        };
+        let mut squares: Vec<f64> = self.entries.iter().map(of).collect();
         squares.sort_by(f64::total_cmp);
         squares.iter().sum::<f64>().sqrt() as Float
     }
 
     /// Every gradient times a number, such as 1/tokens.
     pub fn scale(&mut self, factor: Float) {
+        self.squares.clear();
         for (_, d) in &mut self.entries {
             *d *= factor;
         }
@@ -107,17 +116,23 @@ impl ParamGradients {
     }
 }
 
-/// `sum ← sum + d`, in chunks on whatever threads are free.
+/// `sum ← sum + d`, in chunks on whatever threads are free, and the [`norm_squared`] of the sum, while each chunk
+/// is in a processor's caches.
 ///
 /// # Panics
 /// When the shapes differ.
-pub fn add_gradient(sum: &mut Matrix, d: &Matrix) {
+fn add_and_square(sum: &mut Matrix, d: &Matrix) -> f64 {
     assert!(sum.shape() == d.shape(), "gradients {:?} and {:?}", sum.shape(), d.shape());
     let (sum, d) = (sum.as_mut_slice(), d.as_slice());
+    let of_chunk = |(sum, d): (&mut [Float], &[Float])| {
+        add_slices(sum, d);
+        sum_of_squares(sum)
+    };
     if sum.len() <= CHUNK {
-        return add_slices(sum, d);
+        return of_chunk((sum, d));
     }
-    sum.par_chunks_mut(CHUNK).zip(d.par_chunks(CHUNK)).for_each(|(sum, d)| add_slices(sum, d));
+    let chunks = sum.par_chunks_mut(CHUNK).zip(d.par_chunks(CHUNK));
+    chunks.map(of_chunk).collect::<Vec<_>>().iter().sum()
 }
 
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma"))]

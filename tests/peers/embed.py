@@ -5,8 +5,9 @@ onnxruntime`), a C++ compiler (for torch.compile) and a Rust toolchain. All side
 48 pieces with an encoder of 6 blocks of width 384 with random weights, in f32, and make of each the mean of
 its tokens, at length 1. Ours lays the sentences side by side. The peers pad, as their users do: all 64
 in one batch, or, sorted by length, 32 and 32; the faster counts. PyTorch runs eager and compiled (once for
-each shape), ONNX Runtime with all of its optimisations, and once more with its fused operations for BERT.
-The best of many calls on each side, alternating between them.
+each shape), ONNX Runtime with all of its optimisations, and once more with its fused operations for BERT. Where the
+processor multiplies bf16, ours and PyTorch once more in it. The best of many calls on each side, alternating
+between them.
 """
 
 import argparse
@@ -18,11 +19,13 @@ import sys
 import tempfile
 
 from bert import peak_mib, times_of
+from decoding import has_bf16
 from transformer import ROOT, product_gflops
 
 SIZE = {"blocks": 6, "width": 384, "inner": 1536, "heads": 12, "words": 30_522}
 SENTENCES = 64
 PEERS = ("eager", "compiled", "onnxruntime", "onnxruntime_fused")
+ROUNDED = ("eager_bf16", "compiled_bf16")
 BATCHES = (64, 32)
 KINDS = {"tensor(int64)": "int64", "tensor(int32)": "int32"}
 
@@ -67,14 +70,14 @@ def batches(size):
     return found
 
 
-def run_torch(compiled, seconds):
+def run_torch(compiled, seconds, autocast=False):
     """{sentences in a batch: seconds of the fastest call}"""
     import torch
 
     model = encoder()
     run = torch.compile(model, dynamic=False) if compiled else model
     table = {}
-    with torch.inference_mode():
+    with torch.inference_mode(), torch.autocast("cpu", torch.bfloat16, enabled=autocast):
         for size in BATCHES:
             parts = batches(size)
             table[size] = times_of(lambda: [run(*part) for part in parts], seconds)[0]
@@ -139,7 +142,7 @@ def run_peer(name, threads, seconds):
     if name.startswith("onnxruntime"):
         table = run_onnxruntime(name.endswith("fused"), threads, seconds)
     else:
-        table = run_torch(name == "compiled", seconds)
+        table = run_torch(name.startswith("compiled"), seconds, name.endswith("bf16"))
     size = min(table, key=table.get)
     return {
         "milliseconds": table[size] * 1e3,
@@ -151,9 +154,10 @@ def run_peer(name, threads, seconds):
     }
 
 
-def ours(threads):
+def ours(threads, precision="f32"):
     """What `bert bench --config embed --json` says."""
     command = ["cargo", "run", "--quiet", "--release", "-p", "bert", "--", "bench", "--config", "embed", "--json"]
+    command += ["--precision", precision]
     environment = dict(os.environ, RAYON_NUM_THREADS=str(threads))
     run = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     return json.loads(run.stdout)
@@ -167,17 +171,22 @@ def peer(name, threads, seconds):
 
 
 def measure(threads=2, rounds=3, seconds=4.0):
-    """The best round of each side, as {side: row}; `ratio` is its time over ours."""
+    """The best round of each side, as {side: row}; `ratio` is its time over ours of that precision."""
     sides = {"ours": lambda: ours(threads)}
-    sides |= {name: lambda name=name: peer(name, threads, seconds) for name in PEERS}
+    peers = list(PEERS)
+    if has_bf16():
+        sides["ours_bf16"] = lambda: ours(threads, "bf16")
+        peers += ROUNDED
+    sides |= {name: lambda name=name: peer(name, threads, seconds) for name in peers}
     rows = {name: [] for name in sides}
     for _ in range(rounds):
         for name, run in sides.items():
             rows[name].append(run())
     best = {name: min(some, key=lambda row: row["milliseconds"]) for name, some in rows.items()}
-    for row in best.values():
-        row["ratio"] = row["milliseconds"] / best["ours"]["milliseconds"]
-    best["product_gflops"] = max(row["product_gflops"] for name in PEERS for row in rows[name])
+    for name, row in best.items():
+        same = "ours_bf16" if name in ROUNDED else "ours"
+        row["ratio"] = row["milliseconds"] / best[same]["milliseconds"]
+    best["product_gflops"] = max(row["product_gflops"] for name in peers for row in rows[name])
     return best
 
 
@@ -186,7 +195,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=4.0, help="how long each way of a peer is timed")
-    parser.add_argument("--peer", choices=PEERS, help=argparse.SUPPRESS)
+    parser.add_argument("--peer", choices=[*PEERS, *ROUNDED], help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.peer:
         import torch

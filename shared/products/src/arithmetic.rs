@@ -1,17 +1,30 @@
-//! How much was computed: counted in the product itself, where the arithmetic happens.
+//! How much was computed and copied: counted where it happens, in the product itself.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+/// Operations, and bytes of copies.
+type Counter = [AtomicU64; 2];
+
 /// A counter for every thread that ever multiplied: no two write to the same place.
-static COUNTERS: Mutex<Vec<Arc<AtomicU64>>> = Mutex::new(Vec::new());
+static COUNTERS: Mutex<Vec<Arc<Counter>>> = Mutex::new(Vec::new());
 
 thread_local! {
-    static COUNTER: Arc<AtomicU64> = {
-        let counter = Arc::new(AtomicU64::new(0));
+    static COUNTER: Arc<Counter> = {
+        let counter = Arc::new(Counter::default());
         COUNTERS.lock().expect("nothing panics while it is held").push(counter.clone());
         counter
     };
+}
+
+fn sum_of(place: usize) -> u64 {
+    let counters = COUNTERS.lock().expect("nothing panics while it is held");
+    counters.iter().map(|counter| counter[place].load(Relaxed)).sum()
+}
+
+fn add(place: usize, number: u64) {
+    // This thread alone writes: a load and a store are enough.
+    COUNTER.with(|counter| counter[place].store(counter[place].load(Relaxed) + number, Relaxed));
 }
 
 /// Multiplications and additions of all matrix products so far, on all threads: 2mkn for a product
@@ -26,13 +39,28 @@ thread_local! {
 /// assert_eq!(arithmetic() - before, 2 * 2 * 3 * 5 + 2 * 2);
 /// ```
 pub fn arithmetic() -> u64 {
-    let counters = COUNTERS.lock().expect("nothing panics while it is held");
-    counters.iter().map(|counter| counter.load(Relaxed)).sum()
+    sum_of(0)
+}
+
+/// Bytes that copies of factors which are rounded to bf16 have taken so far, on all threads. (Products of factors as
+/// they are copy them as well, and are not asked.)
+pub fn copied() -> u64 {
+    sum_of(1)
 }
 
 /// Counts one product.
 pub(crate) fn count_product(m: usize, k: usize, n: usize) {
-    let operations = 2 * m as u64 * k as u64 * n as u64;
-    // This thread alone writes: a load and a store are enough.
-    COUNTER.with(|counter| counter.store(counter.load(Relaxed) + operations, Relaxed));
+    add(0, 2 * m as u64 * k as u64 * n as u64);
+}
+
+/// Counts one copy.
+#[cfg(all(feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
+pub(crate) fn count_copied(bytes: usize) {
+    add(1, bytes as u64);
+}
+
+/// [`copied`] on this thread.
+#[cfg(all(test, feature = "bf16", not(feature = "f64"), target_arch = "x86_64"))]
+pub(crate) fn copied_here() -> u64 {
+    COUNTER.with(|counter| counter[1].load(Relaxed))
 }

@@ -9,7 +9,7 @@
 //!
 //! Everything else stays in f32: parameters, optimiser, what stands between the products, and the
 //! results. A fast kernel copies its factors anyway, into the order in which it reads them; the copy
-//! made here (`pack`) rounds on the way. Thus nothing has to be kept twice, and no factor is stale.
+//! made here (`pack`) rounds on the way. Copies of weights are kept as long as these stay as they are (`prepacked`).
 //!
 //! Each kind of copy makes its kind of product:
 //!
@@ -23,38 +23,31 @@
 //! [`Half`], [`Wide`] and [`Tiles`] multiply the same numbers, and every such product is exact in f32. They
 //! differ in the order of sums, and in the subnormal numbers that [`Wide`] does not take for 0.
 //!
-//! Blocking and the innermost loop are those of the crate `gemmkit`; what is rounded, and how the
-//! result is written, is ours. One product has the same bits whatever runs beside it.
+//! The loops around are in `blocks`. One product has the same bits whatever runs beside it.
 
 use crate::backend::Backend;
-use crate::matrix::{Operand, View};
-use gemmkit::kernel::{AlphaStatus, BetaStatus, KernelFamily};
-use gemmkit::simd::{Avx512Bf16, KernelSimd, SimdOps};
-use gemmkit::{Parallelism, Workspace, bf16, driver};
-use pack::{Factor, Half, LANES, Split, Wide, pack};
-use std::arch::x86_64::__m512;
-use std::cell::RefCell;
-use std::marker::PhantomData;
+use crate::matrix::View;
+use crate::precision::Precision;
+use blocks::{Output, run};
+use pack::{Factor, Half, LANES, Split, Wide};
+use std::arch::x86_64::*;
 use std::num::NonZero;
 use tiles::{Amx, Configured, Machine, SIDE, Tiles};
 
+mod blocks;
 mod pack;
+mod prepacked;
 mod tiles;
 
-/// Multiplications, and rows and columns of the result, from which on a product is about as fast as in f32
-/// or faster: with fewer, both factors are copied for too little work.
-const WORTH: usize = 1 << 16;
-/// See [`WORTH`].
+pub(crate) use prepacked::{prepack, prepacked};
+
+/// Rows and columns of the result from which on a product may be worth it: with fewer, one factor is copied for too
+/// little work.
 const WIDE: usize = 32;
 
 /// Is the product of an m × k and a k × n matrix worth rounding its factors?
 pub(crate) fn is_worth(m: usize, k: usize, n: usize) -> bool {
-    m.min(n) >= WIDE && m * k * n >= WORTH
-}
-
-thread_local! {
-    /// Room for the copies of a thread's products.
-    static WORKSPACE: RefCell<Workspace> = const { RefCell::new(Workspace::new()) };
+    m.min(n) >= WIDE && (m * k * n) as u64 >= Precision::from()
 }
 
 /// `dst = beta·dst + alpha·a·b`, `a` and `b` rounded to bf16.
@@ -73,14 +66,15 @@ pub(crate) unsafe fn rounded(
     a: &View,
     b: &View,
 ) {
+    let output = Output { beta, dst, strides, alpha };
     // SAFETY: the caller vouches for all.
     unsafe {
         match unit {
-            Backend::Bf16 => run::<Half, COLUMNS>(beta, dst, strides, alpha, a, b),
-            Backend::F32 => run::<Wide, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Backend::Bf16 => run::<Half, COLUMNS>(output, a, b),
+            Backend::F32 => run::<Wide, COLUMNS>(output, a, b),
             Backend::Tiles => {
                 let _tiles = Configured::new();
-                run::<Tiles<Amx, false>, SIDE>(beta, dst, strides, alpha, a, b)
+                run::<Tiles<Amx, false>, SIDE>(output, a, b)
             }
         }
     }
@@ -100,286 +94,155 @@ pub(crate) unsafe fn split(
     a: &View,
     b: &View,
 ) {
+    let output = Output { beta, dst, strides, alpha };
     // SAFETY: the caller vouches for all.
     unsafe {
         match unit {
-            Backend::Bf16 | Backend::F32 => run::<Split, COLUMNS>(beta, dst, strides, alpha, a, b),
+            Backend::Bf16 | Backend::F32 => run::<Split, COLUMNS>(output, a, b),
             Backend::Tiles => {
                 let _tiles = Configured::new();
-                run::<Tiles<Amx, true>, SIDE>(beta, dst, strides, alpha, a, b)
+                run::<Tiles<Amx, true>, SIDE>(output, a, b)
             }
         }
     }
 }
 
-/// How many numbers of a copy have the bytes of one in f32.
-const fn times<F: Multiplied<N>, const N: usize>() -> isize {
-    (size_of::<f32>() / size_of::<F::Number>()) as isize
-}
-
-/// # Safety
-/// As for [`rounded`].
-unsafe fn run<F: Multiplied<N>, const N: usize>(
-    beta: f32,
-    dst: *mut f32,
-    strides: (usize, usize),
-    alpha: f32,
-    a: &View,
-    b: &View,
-) where
-    Avx512Bf16: KernelSimd<F::Number, F::Number, f32, f32>,
-{
-    if strides.0 != 1 && strides.1 == 1 {
-        // The tiles are written by columns: compute the transpose, `dstᵀ = bᵀ·aᵀ`.
-        // SAFETY: `dst` with its strides swapped is the transpose of what the caller vouches for.
-        return unsafe { run::<F, N>(beta, dst, (1, strides.0), alpha, &b.t(), &a.t()) };
-    }
-    let ((m, k), n) = (a.shape(), b.ncols());
-    // The driver takes the factors for what their copies hold: strides in its unit are longer.
-    let strides_of =
-        |view: &View| [view.strides().0, view.strides().1].map(|s| s as isize * times::<F, N>());
-    let ([a_rows, a_columns], [b_rows, b_columns]) = (strides_of(a), strides_of(b));
-    let (a, b) = (a.as_ptr().cast::<F::Number>(), b.as_ptr().cast::<F::Number>());
-    let (rows, columns) = (strides.0 as isize, strides.1 as isize);
-    WORKSPACE.with_borrow_mut(|room| {
-        // SAFETY: the factors are only read by the packing below, which both constants of `Packed`
-        // enforce and which undoes the casts; the caller vouches for the rest.
-        unsafe {
-            driver::run::<Packed<F, N>, _, REGISTERS, N>(
-                Avx512Bf16,
-                m,
-                k,
-                n,
-                alpha,
-                a,
-                a_rows,
-                a_columns,
-                b,
-                b_rows,
-                b_columns,
-                beta,
-                dst,
-                rows,
-                columns,
-                Parallelism::Serial,
-                room,
-            );
-        }
-    });
-}
-
-/// What is added up at a time: so many registers of 16 rows …
-const REGISTERS: usize = 2;
+/// Rows of the result that are added up at a time, in two registers each …
+const HEIGHT: usize = 2 * LANES;
 /// … by so many columns: 24 sums in registers, of 32 that there are. (Tiles have room for [`SIDE`].)
 const COLUMNS: usize = 12;
-/// Rows of it.
-const HEIGHT: usize = REGISTERS * LANES;
 
-type Sums<const N: usize> = [[__m512; REGISTERS]; N];
+/// The sums of a tile, column by column.
+#[repr(C, align(64))]
+struct Sums<const N: usize>([[f32; HEIGHT]; N]);
 
 /// How copies of factors are multiplied, `N` columns at a time.
 trait Multiplied<const N: usize>: Factor {
-    /// What the driver takes the numbers of a copy for: as many bytes as each has there.
-    type Number: gemmkit::Scalar;
     /// Is the copy of a right factor by rows?
     const BY_ROWS: bool = false;
 
-    /// Adds the products of a panel of rows and one of columns, each `depth` deep, to sums of zero.
+    /// Writes the sums of the products of a panel of rows and one of columns, each `depth` deep. What rounding
+    /// lost lies `lost` numbers behind each.
     ///
     /// # Safety
-    /// The panels are as [`pack`] writes them; the processor has bf16, and the code is compiled
-    /// for it.
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<N>);
+    /// - The panels are as [`Factor::pack`] writes them, and `sums` is valid for writes.
+    /// - The processor has what the factor needs, and the code is compiled for it.
+    unsafe fn add(depth: usize, panels: [*const u16; 2], lost: [usize; 2], sums: *mut Sums<N>);
+}
+
+/// The sums in registers: two of them a column.
+type Registers = [[__m512; 2]; COLUMNS];
+
+/// # Safety
+/// `to` is valid for writes.
+#[target_feature(enable = "avx512f")]
+unsafe fn store(sums: &Registers, to: *mut Sums<COLUMNS>) {
+    for (j, [upper, lower]) in sums.iter().enumerate() {
+        // SAFETY: column `j` has 32 numbers.
+        unsafe {
+            let to = to.cast::<f32>().add(j * HEIGHT);
+            _mm512_store_ps(to, *upper);
+            _mm512_store_ps(to.add(LANES), *lower);
+        }
+    }
+}
+
+/// Adds the products of panels of pairs.
+///
+/// # Safety
+/// As for [`Multiplied::add`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn add_pairs(depth: usize, a: *const u16, b: *const u16, sums: &mut Registers) {
+    for pair in 0..depth.div_ceil(2) {
+        // SAFETY: the caller vouches for 32 and 12 pairs; all types are 512 bits.
+        unsafe {
+            let a = a.add(pair * 2 * HEIGHT).cast::<__m512bh>();
+            let rows = [a.read_unaligned(), a.add(1).read_unaligned()];
+            let b = b.add(pair * 2 * COLUMNS).cast::<i32>();
+            for (j, sums) in sums.iter_mut().enumerate() {
+                let column = _mm512_set1_epi32(b.add(j).read_unaligned());
+                let column = std::mem::transmute::<__m512i, __m512bh>(column);
+                for (sum, rows) in sums.iter_mut().zip(rows) {
+                    *sum = _mm512_dpbf16_ps(*sum, rows, column);
+                }
+            }
+        }
+    }
 }
 
 impl Multiplied<COLUMNS> for Half {
-    type Number = bf16;
-
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
-        let (a, b) = (a.cast::<bf16>(), b.cast());
+    unsafe fn add(depth: usize, [a, b]: [*const u16; 2], _: [usize; 2], to: *mut Sums<COLUMNS>) {
         // SAFETY: the caller vouches for it.
         unsafe {
-            KernelSimd::<_, _, _, f32>::dot_accumulate::<REGISTERS, COLUMNS>(
-                Avx512Bf16, depth, a, b, sums,
-            );
+            let mut sums = [[_mm512_setzero_ps(); 2]; COLUMNS];
+            add_pairs(depth, a, b, &mut sums);
+            store(&sums, to);
         }
     }
 }
 
 impl Multiplied<COLUMNS> for Wide {
-    type Number = f32;
-
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
-        let (height, columns) = (HEIGHT as isize, COLUMNS as isize);
-        let (a, b) = (a.cast::<f32>(), b.cast());
-        // SAFETY: as above.
+    unsafe fn add(depth: usize, [a, b]: [*const u16; 2], _: [usize; 2], to: *mut Sums<COLUMNS>) {
+        let (a, b) = (a.cast::<f32>(), b.cast::<f32>());
+        // SAFETY: as above; every number has 32 bits.
         unsafe {
-            SimdOps::accumulate_tile::<REGISTERS, COLUMNS>(
-                Avx512Bf16, depth, a, height, b, columns, 1, sums,
-            );
+            let mut sums = [[_mm512_setzero_ps(); 2]; COLUMNS];
+            for k in 0..depth {
+                let a = a.add(k * HEIGHT);
+                let rows = [_mm512_loadu_ps(a), _mm512_loadu_ps(a.add(LANES))];
+                for (j, sums) in sums.iter_mut().enumerate() {
+                    let column = _mm512_set1_ps(*b.add(k * COLUMNS + j));
+                    for (sum, rows) in sums.iter_mut().zip(rows) {
+                        *sum = _mm512_fmadd_ps(rows, column, *sum);
+                    }
+                }
+            }
+            store(&sums, to);
         }
     }
 }
 
 impl Multiplied<COLUMNS> for Split {
-    type Number = f32; // as many bytes as two of bf16
-
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<COLUMNS>) {
-        let padded = depth.next_multiple_of(Self::DEPTH);
-        // SAFETY: as above; the second part of a panel lies behind the first.
+    unsafe fn add(depth: usize, [a, b]: [*const u16; 2], lost: [usize; 2], to: *mut Sums<COLUMNS>) {
+        // SAFETY: as above.
         unsafe {
-            let (a_low, b_low) = (a.add(HEIGHT * padded), b.add(COLUMNS * padded));
-            Half::add(depth, a_low, b, sums);
-            Half::add(depth, a, b_low, sums);
-            Half::add(depth, a, b, sums);
+            let mut sums = [[_mm512_setzero_ps(); 2]; COLUMNS];
+            add_pairs(depth, a.add(lost[0]), b, &mut sums);
+            add_pairs(depth, a, b.add(lost[1]), &mut sums);
+            add_pairs(depth, a, b, &mut sums);
+            store(&sums, to);
         }
     }
 }
 
 /// How many blocks of 32 numbers a panel of that depth has.
-fn blocks(depth: usize) -> NonZero<usize> {
+fn blocks_of(depth: usize) -> NonZero<usize> {
     NonZero::new(depth.div_ceil(2 * LANES)).expect("an inner size that is not empty")
 }
 
 impl<M: Machine> Multiplied<SIDE> for Tiles<M, false> {
-    type Number = bf16;
     const BY_ROWS: bool = true;
 
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
+    unsafe fn add(depth: usize, panels: [*const u16; 2], _: [usize; 2], sums: *mut Sums<SIDE>) {
         // SAFETY: as above.
-        unsafe { M::multiply(M::ready(), &[[a, b]], blocks(depth), sums.as_mut_ptr().cast()) }
+        unsafe { M::multiply(M::ready(), &[panels], blocks_of(depth), sums.cast()) }
     }
 }
 
 impl<M: Machine> Multiplied<SIDE> for Tiles<M, true> {
-    type Number = f32;
     const BY_ROWS: bool = true;
 
     #[inline(always)]
-    unsafe fn add(depth: usize, a: *const u16, b: *const u16, sums: &mut Sums<SIDE>) {
-        let blocks = blocks(depth);
-        // SAFETY: as above; the second part of a panel lies behind the first.
+    unsafe fn add(depth: usize, [a, b]: [*const u16; 2], lost: [usize; 2], to: *mut Sums<SIDE>) {
+        // SAFETY: as above.
         unsafe {
-            let lost = SIDE * Self::DEPTH * blocks.get();
-            let panels = [[a.add(lost), b], [a, b.add(lost)], [a, b]];
-            M::multiply(M::ready(), &panels, blocks, sums.as_mut_ptr().cast());
-        }
-    }
-}
-
-/// The products of this module, as the driver wants them described.
-#[derive(Clone, Copy)]
-struct Packed<F, const N: usize>(PhantomData<F>);
-
-impl<F: Multiplied<N>, const N: usize> KernelFamily for Packed<F, N> {
-    type Lhs = F::Number;
-    type Rhs = F::Number;
-    type Acc = f32;
-    type Out = f32;
-
-    const FORCE_PACK_LHS: bool = true;
-    const FORCE_PACK_RHS: bool = true;
-    const DEPTH_MULTIPLE: usize = F::DEPTH;
-
-    unsafe fn pack_lhs(
-        dst: *mut F::Number,
-        src: *const F::Number,
-        rows: isize,
-        columns: isize,
-        m: usize,
-        k: usize,
-        width: usize,
-    ) {
-        let strides = (rows / times::<F, N>(), columns / times::<F, N>());
-        // SAFETY: `run` made these pointers and strides from those of f32 values.
-        unsafe { pack::<F, false>(dst.cast(), src.cast(), strides, m, k, width) }
-    }
-
-    unsafe fn pack_rhs(
-        dst: *mut F::Number,
-        src: *const F::Number,
-        rows: isize,
-        columns: isize,
-        k: usize,
-        n: usize,
-        width: usize,
-    ) {
-        let strides = (columns / times::<F, N>(), rows / times::<F, N>());
-        // SAFETY: as above; a right factor is packed as the left one of the transposed product.
-        unsafe {
-            if F::BY_ROWS {
-                pack::<F, true>(dst.cast(), src.cast(), strides, n, k, width)
-            } else {
-                pack::<F, false>(dst.cast(), src.cast(), strides, n, k, width)
-            }
-        }
-    }
-
-    /// The driver's tile and that of this module are one, and so are `S` and [`Avx512Bf16`].
-    #[inline(always)]
-    unsafe fn microkernel<S, const REGISTERS_: usize, const COLUMNS_: usize>(
-        _: S,
-        k: usize,
-        alpha: f32,
-        beta: f32,
-        _: AlphaStatus,
-        beta_status: BetaStatus,
-        a: *const F::Number,
-        _: isize,
-        b: *const F::Number,
-        _: isize,
-        _: isize,
-        c: *mut f32,
-        row_stride: isize,
-        column_stride: isize,
-        rows: usize,
-        columns: usize,
-        scratch: *mut f32,
-    ) where
-        S: KernelSimd<F::Number, F::Number, f32, f32>,
-    {
-        const { assert!(REGISTERS_ == REGISTERS && COLUMNS_ == N) };
-        let simd = Avx512Bf16;
-        // SAFETY: panels, tile and scratch are the driver's, which calls this in the right context.
-        unsafe {
-            let mut sums = [[simd.zero(); REGISTERS]; N];
-            F::add(k, a.cast(), b.cast(), &mut sums);
-            let (alphas, betas) = (simd.splat(alpha), simd.splat(beta));
-            if rows == HEIGHT && columns == N && row_stride == 1 {
-                for j in 0..N {
-                    for i in 0..REGISTERS {
-                        let to = c.offset(j as isize * column_stride).add(i * LANES);
-                        let mut value = simd.mul(sums[j][i], alphas);
-                        if beta_status != BetaStatus::Zero {
-                            value = simd.mul_add(simd.loadu(to), betas, value);
-                        }
-                        simd.storeu(to, value);
-                    }
-                }
-                return;
-            }
-            // A tile at the edge: through the scratch, value by value.
-            for j in 0..N {
-                for i in 0..REGISTERS {
-                    simd.storeu(scratch.add(j * HEIGHT + i * LANES), simd.mul(sums[j][i], alphas));
-                }
-            }
-            for j in 0..columns {
-                for i in 0..rows {
-                    let to = c.offset(i as isize * row_stride + j as isize * column_stride);
-                    let value = *scratch.add(j * HEIGHT + i);
-                    // Rounded once, as in the middle.
-                    *to = if beta_status == BetaStatus::Zero {
-                        value
-                    } else {
-                        beta.mul_add(*to, value)
-                    };
-                }
-            }
+            let panels = [[a.add(lost[0]), b], [a, b.add(lost[1])], [a, b]];
+            M::multiply(M::ready(), &panels, blocks_of(depth), to.cast());
         }
     }
 }

@@ -70,7 +70,7 @@ const CROWDED: usize = 2048;
 ///
 /// # Safety
 /// As for [`kernel`].
-unsafe fn in_order(
+pub(crate) unsafe fn in_order(
     beta: Float,
     dst: *mut Float,
     strides: (usize, usize),

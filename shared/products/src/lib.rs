@@ -8,8 +8,9 @@
 //! | `kernel` | where every product passes: the kernel, and its dear cases |
 //! | [`short`] | the product of matrices that are too small for the kernel |
 //! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernels |
+//! | [`prepack()`] | weights, whose rounded copies are kept |
 //! | `processor`, `unit`, `trial` | which of a processor's instructions multiply them, and which are faster |
-//! | `arithmetic` | multiplications and additions, counted |
+//! | `arithmetic` | multiplications, additions and copies, counted |
 //! | `ladder` | with a feature of that name: slower products, to measure against |
 
 mod arithmetic;
@@ -24,16 +25,18 @@ mod kernel;
 mod ladder;
 mod matrix;
 mod precision;
+mod prepack;
 mod processor;
 mod product;
 pub mod short;
 mod trial;
 
-pub use arithmetic::arithmetic;
+pub use arithmetic::{arithmetic, copied};
 pub use backend::Backend;
 #[cfg(feature = "ladder")]
 pub use ladder::Products;
 pub use matrix::{Float, Matrix, Operand, Target, Vector, View, ViewMut};
 pub use precision::Precision;
+pub use prepack::{prepack, prepacked};
 pub use product::{gemm, product};
-pub use trial::Trial;
+pub use trial::{Times, Trial};

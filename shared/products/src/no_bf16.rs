@@ -1,7 +1,16 @@
 //! What stands in for `bf16` in builds and on processors that have none.
 
 use crate::backend::Backend;
-use crate::matrix::{Float, View};
+use crate::matrix::{Float, Matrix, View};
+use std::sync::Arc;
+
+/// No product copies it.
+pub(crate) fn prepack(_: &Arc<Matrix>) {}
+
+/// Nothing was.
+pub(crate) fn prepacked() -> usize {
+    0
+}
 
 /// No product is worth it.
 pub(crate) fn is_worth(_: usize, _: usize, _: usize) -> bool {

@@ -1,7 +1,7 @@
 //! The number of bits in which a product's factors are read.
 
 use crate::processor;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// The number of bits in which a product's factors are read. Everything else – parameters, what stands between
 /// the products, sums, results – is [`crate::Float`] in any case.
@@ -24,6 +24,13 @@ const ALL: [Precision; 3] = [Precision::F32, Precision::Bf16, Precision::Bf16x3]
 /// One switch for a process, as there is one product: a layer need not know.
 static CURRENT: AtomicU8 = AtomicU8::new(Precision::F32 as u8);
 
+/// Multiplications from which on a product is about as fast with rounded factors as in f32, or faster, on the
+/// processors that were measured: with fewer, both factors are copied for too little work.
+pub(crate) const LEAST: u64 = 1 << 16;
+
+/// Those from which on products round now.
+static FROM: AtomicU64 = AtomicU64::new(LEAST);
+
 impl Precision {
     /// The precision of products now.
     pub fn current() -> Precision {
@@ -44,12 +51,26 @@ impl Precision {
         self == Precision::F32 || processor::has_bf16()
     }
 
-    /// From now on, all products of this process compute so.
+    /// From now on, all products of this process that gain by it compute so.
     ///
     /// # Panics
     /// When this processor or this build cannot.
     pub fn begin(self) {
+        self.begin_from(LEAST);
+    }
+
+    /// The multiplications that a product now must have to be computed so.
+    pub fn from() -> u64 {
+        FROM.load(Ordering::Relaxed)
+    }
+
+    /// From now on, all products of this process with so many multiplications compute so.
+    ///
+    /// # Panics
+    /// As for [`Precision::begin`].
+    pub fn begin_from(self, multiplications: u64) {
         assert!(self.is_supported(), "{self:?} is not supported here");
+        FROM.store(multiplications, Ordering::Relaxed);
         CURRENT.store(self as u8, Ordering::Relaxed);
     }
 }

@@ -1,6 +1,6 @@
 //! The switch between precisions: one for a process, so that this is one test in a program of its own.
 
-use products::{Backend, Float, Matrix, Operand, Precision, Trial, product};
+use products::{Backend, Float, Matrix, Operand, Precision, Times, Trial, product};
 
 fn noise(m: usize, n: usize) -> Matrix {
     let scattered = |x: f64| (43758.5453 * x.sin()).rem_euclid(1.0) - 0.5;
@@ -25,9 +25,10 @@ fn products_are_computed_as_the_switch_says() {
         eprintln!("not tested: this processor has no AVX-512 BF16");
         return;
     }
-    let trial = Trial::run();
-    assert!(!trial.bf16.is_zero() && !trial.f32.is_zero());
-    assert_eq!(trial.tiles.is_some(), Backend::Tiles.is_supported());
+    for Times { whole, bf16, f32, tiles, split } in Trial::run().0 {
+        assert!([whole, bf16, f32, split].iter().all(|time| !time.is_zero()));
+        assert_eq!(tiles.is_some(), Backend::Tiles.is_supported());
+    }
 
     // A layer, and both products of its gradient: of a left factor and of a right one that are transposes.
     let (w, x, dy) = (noise(70, 129), noise(129, 33), noise(70, 33));
@@ -52,6 +53,10 @@ fn products_are_computed_as_the_switch_says() {
         unit.begin();
         assert_eq!((Precision::current(), Backend::current()), (precision, unit));
         assert_eq!(small(), as_ever, "{precision:?}");
+        precision.begin_from(u64::MAX);
+        assert_eq!(all(), exact, "none has so many multiplications");
+        precision.begin();
+        assert_eq!(Precision::from(), 1 << 16);
         for (found, exact) in all().iter().zip(&exact) {
             let error = error(found, exact);
             let near = 0.7 * expected..=1.3 * expected;

@@ -2,7 +2,10 @@
 
 use rand::RngExt;
 use rayon::ThreadPoolBuilder;
-use shared::{Float, Linear, LossAndGradients, Matrix, Module, Tape, Var, cross_entropy, rng};
+use shared::{
+    Float, Linear, LossAndGradients, Matrix, Module, Param, ParamGradients, Tape, Var,
+    cross_entropy, rng,
+};
 
 /// Eight shards of uneven random numbers: their sum depends on its order.
 fn shards(count: usize) -> Vec<(Matrix, Vec<usize>)> {
@@ -89,4 +92,32 @@ fn frozen_parameters_cost_no_gradient() {
     let seen = kept.clone();
     tape.push([frozen], Matrix::zeros(1, 1), move |_, _, _| drop(seen));
     assert_eq!(std::rc::Rc::strong_count(&kept), 1);
+}
+
+/// A norm that is summed while shards are added has the bits of one over the sum, also where only one shard knows a
+/// parameter, and after a change.
+#[test]
+fn the_norm_of_a_sum_does_not_depend_on_when_its_squares_are_added() {
+    let noise = |rows, columns, seed| {
+        let rng = &mut rng(seed);
+        Matrix::from_fn(rows, columns, |_, _| rng.random::<f32>() as Float - 0.5)
+    };
+    let params = [(200, 200), (3, 5), (7, 1)].map(|(m, n)| Param::new(noise(m, n, 0)));
+    let shard = |seed, known: usize| -> ParamGradients {
+        let of =
+            |param: &Param| (param.id(), noise(param.value().nrows(), param.value().ncols(), seed));
+        params[..known].iter().map(of).collect()
+    };
+    let mut sum = shard(1, 2);
+    sum.merge(shard(2, 3));
+    for _ in 0..2 {
+        let again = params.iter().map(|param| (param.id(), sum.get(param.id()).unwrap().clone()));
+        let again: ParamGradients = again.collect();
+        assert_eq!(sum.norm().to_bits(), again.norm().to_bits());
+        sum.scale(0.3);
+    }
+    sum.merge(shard(3, 1));
+    let again: ParamGradients =
+        params.iter().map(|param| (param.id(), sum.get(param.id()).unwrap().clone())).collect();
+    assert_eq!(sum.norm().to_bits(), again.norm().to_bits());
 }

@@ -1,12 +1,15 @@
 //! Our side of `tests/peers/decoding.py`: 64 translations of 20 words by a Transformer with random weights, greedily or
-//! with a beam of four, as a line of JSON: `cargo bench -p benches --bench writing -- textbook beam`.
+//! with a beam of four, in f32 or another precision, as a line of JSON: `cargo bench -p benches --bench writing --
+//! textbook beam bf16`.
 
+use clap::Parser;
 use seq2seq::decoding::{beam_within, greedy_within};
 use seq2seq::translating::{Words, judge::together};
 use seq2seq::{Batch, END, Next, Translator};
 use shared::{Float, Module, Tape, Var, Visitor, rng};
 use std::time::Duration;
 use transformer::{Transformer, program::CHAPTER};
+use workbench::program::PrecisionArgs;
 use workbench::steps::{StepReport, time_steps};
 
 #[global_allocator]
@@ -21,6 +24,9 @@ const PER_WORD: f64 = 0.6;
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [name, search] = [&arguments[0], &arguments[1]].map(String::as_str);
+    let precision = arguments.get(2).map_or("f32", String::as_str);
+    let arguments = Precise::parse_from(["", "--precision", precision]);
+    arguments.precision.begin().expect("a precision that this processor has");
     let bench = CHAPTER.benches.iter().find(|(bench, _)| *bench == name).expect("a configuration");
     let (work, rng) = (bench.1(), &mut rng(0));
     let words = Words { source: work.words, target: work.words };
@@ -39,6 +45,13 @@ fn main() {
     let (tokens, parameters) = (SENTENCES * LENGTH, model.0.parameter_count());
     let report = StepReport::new(name.to_owned(), parameters, tokens, &steps);
     println!("{}", serde_json::to_string(&report).expect("numbers"));
+}
+
+/// As programs take it.
+#[derive(Parser)]
+struct Precise {
+    #[command(flatten)]
+    precision: PrecisionArgs,
 }
 
 /// Never ends a sentence: a comparison needs equal work, and random weights would end one anywhere.

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::marks::{must_be_free, write_marked};
-use workbench::program::{counted, progress, say};
+use workbench::program::{PrecisionArgs, counted, progress, say};
 
 #[derive(Args, Clone, Debug)]
 pub struct PredictArgs {
@@ -25,6 +25,9 @@ pub struct PredictArgs {
     /// Where the answers go: a line for each example, in order
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    pub precision: PrecisionArgs,
 }
 
 const TUNED: &str = "out/fine_tuning/model";
@@ -40,6 +43,7 @@ pub fn predict(arguments: &PredictArgs) -> Result<()> {
     let mut table = read_table(file)?;
     table.notices.iter().for_each(say);
     let folder = arguments.checkpoint.as_deref().unwrap_or(Path::new(TUNED));
+    arguments.precision.begin()?;
     let tuned = Tuned::read(folder)?;
     must_be_asked(file, &table, &tuned)?;
     let examples = examples(file, &table, &tuned.labels).or_else(|error| {

@@ -6,7 +6,7 @@ use crate::program::{PrecisionArgs, say};
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
-use shared::{Matrix, Precision, arithmetic, gemm};
+use shared::{Matrix, Precision, arithmetic, copied, gemm, prepacked};
 use std::fmt::{Display, Formatter};
 use std::time::{Duration, Instant};
 
@@ -16,20 +16,27 @@ pub struct Steps {
     pub times: Vec<Duration>,
     /// Multiplications and additions of one step in matrix products.
     pub operations: f64,
+    /// Bytes of rounded copies that one step makes of factors.
+    pub copied: f64,
 }
+
+/// Bytes of a MiB.
+const MIB: f64 = (1 << 20) as f64;
 
 /// Runs `step`, which gets its number, for about that long, five times at least.
 pub fn time_steps(duration: Duration, mut step: impl FnMut(usize)) -> Steps {
     let mut times = Vec::new();
-    let (begin, before) = (Instant::now(), arithmetic());
+    let (begin, before) = (Instant::now(), [arithmetic(), copied()]);
     while begin.elapsed() < duration || times.len() < 5 {
         let start = Instant::now();
         step(times.len());
         times.push(start.elapsed());
     }
-    let operations = (arithmetic() - before) as f64 / times.len() as f64;
+    let of_a_step = |after: u64, before: u64| (after - before) as f64 / times.len() as f64;
+    let operations = of_a_step(arithmetic(), before[0]);
+    let copied = of_a_step(copied(), before[1]);
     times.sort();
-    Steps { times, operations }
+    Steps { times, operations, copied }
 }
 
 /// Arguments of the commands `bench`.
@@ -95,6 +102,10 @@ pub struct StepReport {
     pub share_of_peak: f64,
     /// The most memory that the process had, where the system says it.
     pub peak_mib: Option<f64>,
+    /// What a step copies of factors, rounded.
+    pub copied_mib: f64,
+    /// Kept copies of weights.
+    pub prepacked_mib: f64,
     /// Threads.
     pub threads: usize,
 }
@@ -116,7 +127,9 @@ impl StepReport {
             gflops: steps.operations / best / 1e9,
             peak_gflops: peak / 1e9,
             share_of_peak: steps.operations / best / peak,
-            peak_mib: memory.map(|bytes| bytes as f64 / (1 << 20) as f64),
+            peak_mib: memory.map(|bytes| bytes as f64 / MIB),
+            copied_mib: steps.copied / MIB,
+            prepacked_mib: prepacked() as f64 / MIB,
             threads: rayon::current_num_threads(),
         }
     }
@@ -139,6 +152,13 @@ impl Display for StepReport {
         )?;
         if let Some(mib) = self.peak_mib {
             write!(f, "\n{mib:.0} MiB at most")?;
+        }
+        if self.copied_mib > 0.0 {
+            write!(
+                f,
+                "\n{:.0} MiB a step copied and rounded; weights keep {:.0} MiB of it",
+                self.copied_mib, self.prepacked_mib
+            )?;
         }
         Ok(())
     }

@@ -10,6 +10,37 @@ pub(super) trait Factor: Copy + Send + Sync + 'static {
     const WIDE: bool = false;
     /// A panel is as deep as a multiple of this, with zeros at its end.
     const DEPTH: usize = 2;
+    /// Bytes of a number.
+    const BYTES: usize = if Self::SPLIT || Self::WIDE { 4 } else { 2 };
+    /// Does it need no instruction of AVX-512?
+    const IS_PORTABLE: bool = false;
+
+    /// Bytes of a row of so many numbers.
+    fn bytes_of(depth: usize) -> usize {
+        depth.next_multiple_of(Self::DEPTH) * Self::BYTES
+    }
+
+    /// Rounds a factor into the order in which the kernel reads it: panels of `width` rows (`width` at most
+    /// 32), of which each has pairs of columns, and a pair the two numbers of every row. A part for what was
+    /// lost ([`Factor::SPLIT`]) lies behind the panel, in the same order; in one of [`Wide`] column follows
+    /// column. With `BY_ROWS`, 16 pairs of a row follow one another, and then those of the next row. Rows that
+    /// are missing in the last panel, and columns at its end, are zeros.
+    ///
+    /// # Safety
+    /// - `src` is valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes of the panels.
+    /// - The processor has bf16, unless the factor [needs none](Factor::IS_PORTABLE).
+    /// - With `BY_ROWS`, `width` is a multiple of 16, and [`Factor::DEPTH`] of 32.
+    unsafe fn pack<const BY_ROWS: bool>(
+        dst: *mut u32,
+        src: *const f32,
+        strides: (isize, isize),
+        rows: usize,
+        depth: usize,
+        width: usize,
+    ) {
+        // SAFETY: the caller vouches for all.
+        unsafe { pack::<Self, BY_ROWS>(dst, src, strides, rows, depth, width) }
+    }
 }
 
 /// Numbers rounded to bf16.
@@ -34,16 +65,10 @@ impl Factor for Split {
     const SPLIT: bool = true;
 }
 
-/// Rounds a factor into the order in which the kernel reads it: panels of `width` rows (`width` at most
-/// 32), of which each has pairs of columns, and a pair the two numbers of every row. A part for what was
-/// lost ([`Factor::SPLIT`]) lies behind the panel, in the same order; in one of [`Wide`] column follows
-/// column. With `BY_ROWS`, 16 pairs of a row follow one another, and then those of the next row. Rows that
-/// are missing in the last panel, and columns at its end, are zeros.
+/// [`Factor::pack`] by the instructions of AVX-512 BF16.
 ///
 /// # Safety
-/// - `src` is valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes of the panels.
-/// - The processor has bf16.
-/// - With `BY_ROWS`, `width` is a multiple of 16, and [`Factor::DEPTH`] of 32.
+/// As there.
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
     mut dst: *mut u32,

@@ -11,7 +11,7 @@
 //! ([Intel's manual](https://www.intel.com/content/www/us/en/developer/articles/technical/intel-sdm.html),
 //! volume 1, chapter 18: *Programming with Intel AMX*.)
 
-use super::pack::{Factor, LANES};
+use super::pack::{Factor, LANES, pack};
 use std::arch::asm;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -27,6 +27,24 @@ pub(super) type Panels = [*const u16; 2];
 pub(super) trait Machine: Copy + Send + Sync + 'static {
     /// Proof that this thread may multiply.
     type Ready;
+    /// Is it a twin that any processor runs? Then it copies factors by itself.
+    const IS_PORTABLE: bool = false;
+
+    /// [`Factor::pack`].
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn pack<F: Factor, const BY_ROWS: bool>(
+        dst: *mut u32,
+        src: *const f32,
+        strides: (isize, isize),
+        rows: usize,
+        depth: usize,
+        width: usize,
+    ) {
+        // SAFETY: the caller vouches for all.
+        unsafe { pack::<F, BY_ROWS>(dst, src, strides, rows, depth, width) }
+    }
 
     /// # Panics
     /// When it may not.
@@ -38,7 +56,7 @@ pub(super) trait Machine: Copy + Send + Sync + 'static {
     /// When there is no panel.
     ///
     /// # Safety
-    /// - The panels are as [`pack`](super::pack::pack) writes them for [`Tiles`], those of columns by rows.
+    /// - The panels are as [`Factor::pack`] writes them for [`Tiles`], those of columns by rows.
     /// - Each is valid for reads of `blocks` times 32 numbers for each of 32 rows or columns.
     /// - `sums` is valid for writes of 32 × 32 numbers.
     unsafe fn multiply(
@@ -56,6 +74,19 @@ pub(super) struct Tiles<M, const SPLIT: bool>(PhantomData<M>);
 impl<M: Machine, const SPLIT: bool> Factor for Tiles<M, SPLIT> {
     const SPLIT: bool = SPLIT;
     const DEPTH: usize = 2 * LANES;
+    const IS_PORTABLE: bool = M::IS_PORTABLE;
+
+    unsafe fn pack<const BY_ROWS: bool>(
+        dst: *mut u32,
+        src: *const f32,
+        strides: (isize, isize),
+        rows: usize,
+        depth: usize,
+        width: usize,
+    ) {
+        // SAFETY: the caller vouches for all.
+        unsafe { M::pack::<Self, BY_ROWS>(dst, src, strides, rows, depth, width) }
+    }
 }
 
 /// The processor itself.

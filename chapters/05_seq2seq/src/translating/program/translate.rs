@@ -14,7 +14,7 @@ use shared::Matrix;
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::marks::{self, must_be_free, write_marked};
-use workbench::program::{say, say_aside};
+use workbench::program::{PrecisionArgs, say, say_aside};
 
 /// Words of a sentence to translate, at most.
 const LONGEST: usize = 200;
@@ -50,6 +50,9 @@ pub struct TranslateArgs {
     /// be opened in a browser
     #[arg(long, value_name = "FILE.html")]
     view: Option<PathBuf>,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    pub(crate) precision: PrecisionArgs,
 }
 
 pub fn translate<C: Description, M: Translator>(
@@ -65,6 +68,7 @@ pub fn translate<C: Description, M: Translator>(
     if arguments.svg.is_some() && arguments.svg == arguments.view {
         return Err(Error::argument("--svg and --view name the same file"));
     }
+    arguments.precision.begin()?;
     let mut trained = load(chapter, &folder)?;
     let words = words_of(sentence, trained.tokenizer)?;
     let source = numbers(&words, &trained, arguments.unknown, &folder)?;

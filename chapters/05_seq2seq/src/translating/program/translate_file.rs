@@ -27,6 +27,7 @@ pub fn translate_file<C: Description, M: Translator>(
     let lines = read_lines(input)?;
     sentences(input, &lines, Tokenizer::Course)?; // what no model can read is refused before one is loaded
     let folder = arguments.checkpoint.clone().unwrap_or_else(|| model_folder(chapter.name));
+    arguments.precision.begin()?;
     let trained = load(chapter, &folder)?;
     let sentences = sentences(input, &lines, trained.tokenizer)?;
     let numbers = numbers(input, &sentences, &trained)?;

@@ -11,7 +11,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use workbench::error::{Error, Result};
 use workbench::files::plain;
-use workbench::program::say_aside;
+use workbench::program::{PrecisionArgs, say_aside};
 
 #[derive(Args, Clone, Debug)]
 pub struct EmbedArgs {
@@ -24,6 +24,9 @@ pub struct EmbedArgs {
     /// Which vector speaks for a sentence [default: what the folder's modules.json says, else mean]
     #[arg(long, value_enum)]
     pooling: Option<Pooling>,
+    /// In how many bits products read their factors.
+    #[command(flatten)]
+    precision: PrecisionArgs,
 }
 
 const AT_ONCE: usize = 32;
@@ -31,6 +34,7 @@ const AT_ONCE: usize = 32;
 pub fn embed(arguments: &EmbedArgs) -> Result<()> {
     let recipe = arguments.checkpoint.as_deref().map(Recipe::read).transpose()?.flatten();
     let (folder, recipe) = recipe.unzip();
+    arguments.precision.begin()?;
     let model = Model::open(folder.as_deref().or(arguments.checkpoint.as_deref()))?;
     let how = how(&model, recipe, arguments.pooling)?;
     let mut lines: Box<dyn Iterator<Item = Result<String>>> = if arguments.file == Path::new("-") {

@@ -30,20 +30,23 @@ enum Choice {
 struct Decision {
     precision: Precision,
     unit: Backend,
+    /// Multiplications from which on products round their factors.
+    from: u64,
     line: Option<String>,
 }
 
 impl PrecisionArgs {
     /// Computes so from now on, and says in one line how. Where the processor knows no bf16, products stay
-    /// in f32 for `bf16`; of its ways to multiply rounded factors it takes a fast one, by a trial of a
-    /// few milliseconds. (A run that goes on from a checkpoint takes that of the checkpoint.)
+    /// in f32 for `bf16`; of its ways to multiply rounded factors it takes a fast one, and leaves those products in
+    /// f32 that would lose by it, by a trial of some ten milliseconds. (A run that goes on from a checkpoint takes
+    /// what was found before it.)
     ///
     /// # Errors
     /// `bf16x3` on a processor without bf16.
     pub fn begin(self) -> Result<()> {
         let trial = Precision::Bf16.is_supported().then_some(Trial::run as fn() -> Trial);
-        let Decision { precision, unit, line } = self.decide(trial)?;
-        precision.begin();
+        let Decision { precision, unit, from, line } = self.decide(trial)?;
+        precision.begin_from(from);
         unit.begin();
         if let Some(line) = line {
             say_aside(format_args!("--precision {line}"));
@@ -53,36 +56,49 @@ impl PrecisionArgs {
 
     /// `trial`: that of the processor, if it has bf16.
     fn decide(self, trial: Option<impl FnOnce() -> Trial>) -> Result<Decision> {
-        let in_f32 = Decision { precision: Precision::F32, unit: Backend::Bf16, line: None };
-        match (self.precision, trial) {
-            (Choice::F32, _) => Ok(in_f32),
-            (Choice::Bf16, None) => {
-                let line = "bf16: this processor has no AVX-512 BF16; products stay in f32";
-                Ok(Decision { line: Some(line.to_owned()), ..in_f32 })
+        let in_f32 = Decision {
+            precision: Precision::F32,
+            unit: Backend::Bf16,
+            from: Precision::from(),
+            line: None,
+        };
+        let (precision, ways) = match self.precision {
+            Choice::F32 => return Ok(in_f32),
+            Choice::Bf16 => (Precision::Bf16, "rounded factors, multiplied"),
+            Choice::Bf16x3 => (Precision::Bf16x3, "three products in place of one,"),
+        };
+        let Some(trial) = trial else {
+            if precision == Precision::Bf16x3 {
+                return Err(Error::argument(
+                    "--precision bf16x3: this processor has no AVX-512 BF16",
+                ));
             }
-            (Choice::Bf16x3, None) => {
-                Err(Error::argument("--precision bf16x3: this processor has no AVX-512 BF16"))
-            }
-            (Choice::Bf16, Some(trial)) => {
-                let unit = trial().faster();
-                let line = format!("bf16: rounded factors, multiplied {}", by(unit));
-                Ok(Decision { precision: Precision::Bf16, unit, line: Some(line) })
-            }
-            (Choice::Bf16x3, Some(trial)) => {
-                let (unit, is_slower) = trial().faster_split();
-                let slower =
-                    if is_slower { ", slower than one in f32 on this processor" } else { "" };
-                let line = format!("bf16x3: three products {} in place of one{slower}", by(unit));
-                Ok(Decision { precision: Precision::Bf16x3, unit, line: Some(line) })
-            }
-        }
+            let line = "bf16: this processor has no AVX-512 BF16; products stay in f32";
+            return Ok(Decision { line: Some(line.to_owned()), ..in_f32 });
+        };
+        let (unit, from) = trial().faster(precision);
+        let name = precision.name();
+        let line = if from == u64::MAX {
+            format!(
+                "{name}: slower than f32 on this processor in products of every size tried; they stay in f32"
+            )
+        } else {
+            let smaller = match from > in_f32.from {
+                true => format!(
+                    "; products of less than {from} multiplications, which would lose, stay in f32"
+                ),
+                false => String::new(),
+            };
+            format!("{name}: {ways} {}{smaller}", by(unit))
+        };
+        Ok(Decision { precision, unit, from, line: Some(line) })
     }
 }
 
 fn by(unit: Backend) -> &'static str {
     match unit {
         Backend::Bf16 => "by AVX-512 BF16",
-        Backend::F32 => "in f32, which is faster than AVX-512 BF16 on this processor",
+        Backend::F32 => "by instructions for f32, which are faster here than those of AVX-512 BF16",
         Backend::Tiles => "by AMX tiles",
     }
 }
@@ -90,45 +106,58 @@ fn by(unit: Backend) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shared::Times;
     use std::time::Duration;
 
-    /// The decision where a product takes so many microseconds by bf16, f32 and tiles; 0 where the processor has none.
-    fn decided(precision: Choice, times: [u64; 3]) -> Result<Decision> {
-        let [bf16, f32, tiles] = times.map(Duration::from_micros);
-        let tiles = (!tiles.is_zero()).then_some(tiles);
-        let trial = (!bf16.is_zero()).then_some(move || Trial { bf16, f32, tiles });
-        PrecisionArgs { precision }.decide(trial)
+    /// The decision where layers take so many microseconds by f32, bf16, rounded in f32, tiles and three products; by
+    /// tiles 0 where the processor has none.
+    fn decided(precision: Choice, times: [[u64; 5]; 3]) -> Decision {
+        let times = times.map(|times| {
+            let [whole, bf16, f32, tiles, split] = times.map(Duration::from_micros);
+            Times { whole, bf16, f32, tiles: (!tiles.is_zero()).then_some(tiles), split }
+        });
+        PrecisionArgs { precision }.decide(Some(|| Trial(times))).unwrap()
     }
 
     #[test]
-    fn the_faster_way_is_taken_and_said() {
+    fn the_faster_way_is_taken_and_said_and_what_would_lose_stays_in_f32() {
         for (times, unit, said) in [
-            ([50, 100, 0], Backend::Bf16, "by AVX-512 BF16"),
-            ([216, 115, 0], Backend::F32, "in f32, which is faster"),
-            ([216, 115, 30], Backend::Tiles, "by AMX tiles"),
+            ([100, 50, 100, 0, 150], Backend::Bf16, "by AVX-512 BF16"),
+            ([150, 216, 115, 0, 600], Backend::F32, "than those of AVX-512 BF16"),
+            ([150, 216, 115, 30, 80], Backend::Tiles, "by AMX tiles"),
         ] {
-            let decision = decided(Choice::Bf16, times).unwrap();
+            let decision = decided(Choice::Bf16, [times; 3]);
             assert_eq!((decision.precision, decision.unit), (Precision::Bf16, unit));
-            assert!(decision.line.unwrap().contains(said));
+            assert!(decision.line.unwrap().ends_with(said), "{said}");
         }
-        for (times, unit, slower) in [
-            ([25, 100, 0], Backend::Bf16, false),
-            ([50, 100, 0], Backend::Bf16, true),
-            ([216, 115, 30], Backend::Tiles, false),
+        let [slow, fast] = [[100, 50, 90, 30, 130], [100, 50, 90, 30, 60]];
+        for (times, from, said) in [
+            ([fast; 3], Precision::from(), "bf16x3: three products in place of one, by AMX tiles"),
+            (
+                [slow, slow, fast],
+                1 << 24,
+                "bf16x3: three products in place of one, by AMX tiles; products of less than 16777216 multiplications, which would lose, stay in f32",
+            ),
+            (
+                [fast, fast, slow],
+                u64::MAX,
+                "bf16x3: slower than f32 on this processor in products of every size tried; they stay in f32",
+            ),
         ] {
-            let decision = decided(Choice::Bf16x3, times).unwrap();
-            assert_eq!((decision.precision, decision.unit), (Precision::Bf16x3, unit));
-            assert_eq!(decision.line.unwrap().contains("slower"), slower);
+            let decision = decided(Choice::Bf16x3, times);
+            assert_eq!((decision.unit, decision.from), (Backend::Tiles, from));
+            assert_eq!(decision.line.unwrap(), said);
         }
     }
 
     #[test]
     fn without_bf16_products_stay_in_f32_or_are_refused() {
-        let decision = decided(Choice::Bf16, [0; 3]).unwrap();
+        let decide = |precision| PrecisionArgs { precision }.decide(None::<fn() -> Trial>);
+        let decision = decide(Choice::Bf16).unwrap();
         assert_eq!(decision.precision, Precision::F32);
         assert!(decision.line.unwrap().contains("no AVX-512 BF16; products stay in f32"));
         // Of a program that ends with it, exit code 2.
-        let refused = decided(Choice::Bf16x3, [0; 3]).unwrap_err();
+        let refused = decide(Choice::Bf16x3).unwrap_err();
         assert!(matches!(refused, Error::Argument(_)));
         let line = "--precision bf16x3: this processor has no AVX-512 BF16";
         assert_eq!(refused.to_string(), line);

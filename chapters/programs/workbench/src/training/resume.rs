@@ -101,15 +101,18 @@ impl<T: Task> Trainer<'_, T> {
         Ok(Some((state, path, bytes)))
     }
 
-    /// Which instructions are faster every process tried for itself. That of the first counts, if all have
-    /// it: those for bf16 all have.
+    /// Which instructions are faster, and from which size on, every process tried for itself. What the first found
+    /// counts, if all have it: those for bf16 all have.
     fn agree_on_unit(&mut self) -> Result<()> {
         let peers = self.options.peers.as_ref();
         let Some(peers) = peers.filter(|_| Precision::current() != Precision::F32) else {
             return Ok(());
         };
-        let first = made_once(Some(peers.as_ref()), || Ok(Backend::current().name().to_owned()))?;
+        let (first, from) = made_once(Some(peers.as_ref()), || {
+            Ok((Backend::current().name().to_owned(), Precision::from()))
+        })?;
         agreed(&first, peers.as_ref())?.begin();
+        Precision::current().begin_from(from);
         Ok(())
     }
 
@@ -121,6 +124,10 @@ impl<T: Task> Trainer<'_, T> {
         }
         let name = self.state.unit.as_deref().unwrap_or(Backend::Bf16.name());
         let unit = supported(name).map_err(|reason| Error::file(&self.record(), reason))?;
+        match self.state.rounds_from {
+            Some(multiplications) => Precision::current().begin_from(multiplications),
+            None => Precision::current().begin(), // as it was before a trial asked
+        }
         if unit != Backend::current() {
             unit.begin();
             self.display.say(format_args!(
@@ -241,6 +248,7 @@ impl<T: Task> Trainer<'_, T> {
         self.state.settings = self.settings()?;
         let is_rounded = Precision::current() != Precision::F32;
         self.state.unit = is_rounded.then(|| Backend::current().name().to_owned());
+        self.state.rounds_from = is_rounded.then(Precision::from);
         let fixed = self.fixed()?;
         if let Some(folder) = &mut self.folder {
             folder.save(&name, &fixed, &self.state, matrices)?;

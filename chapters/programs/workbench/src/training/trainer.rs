@@ -40,6 +40,9 @@ pub(super) struct State {
     /// The instructions that multiply rounded factors: a run stays with them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unit: Option<String>,
+    /// The multiplications from which on products round: likewise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rounds_from: Option<u64>,
     pub(super) history: History,
 }
 // ANCHOR_END: state

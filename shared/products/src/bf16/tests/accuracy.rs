@@ -1,5 +1,6 @@
 //! How far products are from sums in f64: of the factors as they are, and of what the kernels multiply.
 
+use super::twin::parts;
 use super::*;
 
 /// Numbers of either sign, from an even distribution; of one exponent of 10 each with `decades` 0, else of
@@ -15,17 +16,6 @@ fn random(rows: usize, columns: usize, seed: u64, decades: f64) -> Matrix {
     Matrix::from_fn(rows, columns, |_, _| (next() * 10f64.powf(decades * next())) as f32)
 }
 
-/// The parts of a number as their definition has them: rounded to bf16, and what that lost, rounded.
-/// Subnormal numbers count as 0.
-pub(super) fn parts(x: f32) -> [f64; 2] {
-    let to_bf16 = |x: f32| {
-        let rounded = bf16::from_f32(x).to_f32();
-        if x.is_subnormal() { 0.0 } else { rounded }
-    };
-    let upper = to_bf16(x);
-    [upper.into(), to_bf16(x - upper).into()]
-}
-
 /// A sum in f64 over the terms of an entry, and the sum of their magnitudes.
 fn sum(a: &Matrix, b: &Matrix, (i, j): (usize, usize), term: impl Fn(f32, f32) -> f64) -> [f64; 2] {
     (0..a.ncols()).fold([0.0; 2], |[sum, all], k| {
@@ -36,7 +26,7 @@ fn sum(a: &Matrix, b: &Matrix, (i, j): (usize, usize), term: impl Fn(f32, f32) -
 
 /// What a kernel multiplies: the naive twin.
 fn twin(kind: Kind, x: f32, y: f32) -> f64 {
-    let ([x, x_low], [y, y_low]) = (parts(x), parts(y));
+    let [[x, x_low], [y, y_low]] = [x, y].map(|x| parts(x, true).map(f64::from));
     if kind.is_split() { x * y + x * y_low + x_low * y } else { x * y }
 }
 

@@ -1,0 +1,156 @@
+//! Weights, copied once: a product copies its factors, and a weight is a factor of many products between two steps
+//! of an optimiser, on every shard, in forward and in backward; where nothing trains, it never changes.
+//!
+//! Other libraries call it *prepacking*. Here no layer knows of it: a product asks whether its left factor is such
+//! a weight. A copy cannot be stale: it is asked for by the address of the weight, and counts as long as the
+//! weight lives where it was. [`Arc::make_mut`], the one way to change it, takes it out of reach of a [`Weak`].
+
+use super::HEIGHT;
+use super::blocks::Line;
+use super::pack::Factor;
+use crate::arithmetic::count_copied;
+use crate::matrix::{Matrix, Operand, View};
+use crate::precision::Precision;
+use rayon::prelude::*;
+use std::any::TypeId;
+use std::collections::HashMap;
+use std::mem::MaybeUninit;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, Weak};
+
+/// Fewer numbers are no weight that is worth it.
+const LEAST: usize = 1 << 10;
+
+/// By the address of their numbers.
+static WEIGHTS: LazyLock<RwLock<HashMap<usize, Arc<Weight>>>> = LazyLock::new(RwLock::default);
+
+struct Weight {
+    value: Weak<Matrix>,
+    shape: (usize, usize),
+    /// Its copy, and that of its transpose, once a product has needed them.
+    copies: [Mutex<Option<Arc<Copy>>>; 2],
+}
+
+impl Weight {
+    fn is_alive(&self) -> bool {
+        self.value.strong_count() > 0
+    }
+
+    fn copy(&self, side: usize) -> Option<Arc<Copy>> {
+        self.copies[side].lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// All panels of a left factor, each as deep as the factor.
+pub(super) struct Copy {
+    panels: Vec<Line>, // without a length: all that it has room for is written
+    form: TypeId,
+    fill: unsafe fn(&mut Vec<Line>, &View, bool),
+}
+
+impl Copy {
+    pub(super) fn start(&self) -> *const u32 {
+        self.panels.as_ptr().cast()
+    }
+
+    fn bytes(&self) -> usize {
+        self.panels.capacity() * size_of::<Line>()
+    }
+}
+
+/// Copies a left factor to `panels`; on whatever threads are free, if that is wanted.
+///
+/// # Safety
+/// As for [`Factor::pack`].
+unsafe fn fill<F: Factor>(panels: &mut Vec<Line>, a: &View, in_parallel: bool) {
+    let (rows, depth) = a.shape();
+    let panel = HEIGHT * F::bytes_of(depth) / size_of::<Line>();
+    let lines = panel * rows.div_ceil(HEIGHT);
+    panels.reserve_exact(lines);
+    count_copied(lines * size_of::<Line>());
+    let strides = (a.strides().0 as isize, a.strides().1 as isize);
+    let pack = |(n, to): (usize, &mut [MaybeUninit<Line>])| {
+        let first = n * HEIGHT;
+        // SAFETY: up to 32 rows of the view are read; there is room for a panel; the caller vouches for the processor.
+        unsafe {
+            let from = a.as_ptr().offset(first as isize * strides.0);
+            let rows = (rows - first).min(HEIGHT);
+            F::pack::<false>(to.as_mut_ptr().cast(), from, strides, rows, depth, HEIGHT);
+        }
+    };
+    let room = &mut panels.spare_capacity_mut()[..lines];
+    if in_parallel {
+        room.par_chunks_mut(panel).enumerate().for_each(pack);
+    } else {
+        room.chunks_mut(panel).enumerate().for_each(pack);
+    }
+}
+
+/// The copy of a left factor, if it is a weight or its transpose: made by the first product that needs it, while
+/// others wait.
+///
+/// # Safety
+/// The processor can make such copies.
+pub(super) unsafe fn copy_of<F: Factor>(a: &View) -> Option<Arc<Copy>> {
+    let weights = WEIGHTS.read().unwrap_or_else(PoisonError::into_inner);
+    let weight = weights.get(&(a.as_ptr() as usize)).filter(|weight| weight.is_alive())?.clone();
+    drop(weights);
+    let (rows, columns) = weight.shape;
+    let side = match (a.shape(), a.strides()) {
+        (shape, strides) if (shape, strides) == ((rows, columns), (1, rows)) => 0,
+        (shape, strides) if (shape, strides) == ((columns, rows), (rows, 1)) => 1,
+        _ => return None, // a block of it
+    };
+    let mut copy = weight.copies[side].lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(copy) = copy.as_ref().filter(|copy| copy.form == TypeId::of::<F>()) {
+        return Some(copy.clone());
+    }
+    let mut panels = Vec::new();
+    // SAFETY: the caller vouches for the processor. (Not in parallel: who waits for others may be given work that
+    // needs this lock.)
+    unsafe { fill::<F>(&mut panels, a, false) };
+    let new = Arc::new(Copy { panels, form: TypeId::of::<F>(), fill: fill::<F> });
+    *copy = Some(new.clone());
+    Some(new)
+}
+
+/// See [`prepack`](crate::prepack()).
+pub(crate) fn prepack(weight: &Arc<Matrix>) {
+    if Precision::current() != Precision::F32 && weight.len() >= LEAST {
+        declare(weight);
+    }
+}
+
+pub(super) fn declare(weight: &Arc<Matrix>) {
+    let address = weight.as_ptr() as usize;
+    let is_known = |weight: &Arc<Weight>| weight.is_alive();
+    if WEIGHTS.read().unwrap_or_else(PoisonError::into_inner).get(&address).is_some_and(is_known) {
+        return;
+    }
+    // What was there has changed, or is gone: its copies are made again, in their memory, where all can help.
+    let before = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner).remove(&address);
+    let before = before.filter(|before| before.shape == weight.shape());
+    let copies = [0, 1].map(|side| {
+        let copy = before.as_ref().and_then(|before| before.copy(side));
+        (copy, if side == 0 { weight.whole() } else { weight.t() })
+    });
+    drop(before);
+    let copies = copies.map(|(copy, view)| {
+        let Copy { mut panels, form, fill } = Arc::into_inner(copy?)?;
+        // SAFETY: such a copy was made before.
+        unsafe { fill(&mut panels, &view, true) };
+        Some(Arc::new(Copy { panels, form, fill }))
+    });
+    let (value, shape) = (Arc::downgrade(weight), weight.shape());
+    let new = Weight { value, shape, copies: copies.map(Mutex::new) };
+    let mut weights = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner);
+    weights.retain(|_, weight| weight.is_alive());
+    weights.insert(address, Arc::new(new));
+}
+
+/// See [`prepacked`](crate::prepacked()).
+pub(crate) fn prepacked() -> usize {
+    let mut weights = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner);
+    weights.retain(|_, weight| weight.is_alive());
+    let copies = weights.values().flat_map(|weight| [0, 1].map(|side| weight.copy(side)));
+    copies.flatten().map(|copy| copy.bytes()).sum()
+}
