@@ -1,6 +1,6 @@
 //! Parameters, and modules that hold them.
 
-use products::{Float, Matrix};
+use products::{Float, Matrix, prepack};
 use rand::Rng;
 use rand_distr::{Distribution, Uniform};
 use std::sync::Arc;
@@ -48,9 +48,14 @@ impl Param {
         Arc::make_mut(&mut self.value)
     }
 
-    /// The current value, shared: no copy.
+    /// The current value, shared: no copy. Products learn that it is a weight ([`prepack()`]).
     pub fn shared_value(&self) -> Arc<Matrix> {
+        self.prepack();
         self.value.clone()
+    }
+
+    pub(crate) fn prepack(&self) {
+        prepack(&self.value);
     }
 
     /// Whether it is to stay as it is; see [`Module::freeze`].

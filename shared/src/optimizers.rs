@@ -6,7 +6,7 @@
 
 use crate::module::{Module, Param, ParamId};
 use crate::param_gradients::ParamGradients;
-use products::{Float, Matrix, prepack};
+use products::{Float, Matrix};
 
 /// Changes parameters along their gradients.
 pub trait Optimizer: Send {
@@ -40,12 +40,12 @@ pub trait Optimizer: Send {
     }
 
     /// One step along `factor·gradients`. Copies that products keep of a weight are made again right behind its
-    /// step, while it is in the processor's caches ([`prepack()`]).
+    /// step, while it is in the processor's caches ([`prepack`](products::prepack())).
     fn scaled_step(&mut self, model: &mut dyn Module, gradients: &ParamGradients, factor: Float) {
         model.visit_all(&mut |name, param| {
             if let Some(d) = gradients.get(param.id()) {
                 self.update(name, param, d, factor);
-                prepack(&param.shared_value());
+                param.prepack();
             }
         });
     }

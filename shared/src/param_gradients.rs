@@ -76,11 +76,11 @@ impl ParamGradients {
     /// they neither overflow nor drown each other; and from the smallest on, so that the order of the
     /// parameters does not matter.
     pub fn norm(&self) -> Float {
-        let of = |(id, d): &(ParamId, Matrix)| match self.squares.get(id) {
+        let squares = self.entries.iter().map(|(id, d)| match self.squares.get(id) {
             Some(square) => *square,
             None => norm_squared(d.as_slice()),
-        };
-        let mut squares: Vec<f64> = self.entries.iter().map(of).collect();
+        });
+        let mut squares: Vec<f64> = squares.collect();
         squares.sort_by(f64::total_cmp);
         squares.iter().sum::<f64>().sqrt() as Float
     }

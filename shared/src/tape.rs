@@ -6,7 +6,7 @@ mod added;
 use crate::module::{Param, ParamId};
 use crate::operands::{NodeId, Operands};
 use crate::random::Rng;
-use products::{Float, Matrix, Operand, gemm, prepack, product};
+use products::{Float, Matrix, Operand, gemm, product};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -154,19 +154,13 @@ impl Tape {
     }
 
     /// A parameter: a leaf that is entered once, however often it is used, so that the gradients of
-    /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant. Products learn
-    /// that it is a weight ([`prepack()`]).
+    /// all its uses (tied weights, steps of a recurrence) add up. A frozen parameter is a constant.
     pub fn param(&self, param: &Param) -> Var<'_> {
-        let value = || {
-            let value = param.shared_value();
-            prepack(&value);
-            value
-        };
         let value = if param.is_frozen() || self.no_grad.get() {
-            self.constant(value())
+            self.constant(param.shared_value())
         } else {
             let mut params = self.params.borrow_mut();
-            let id = params.entry(param.id()).or_insert_with(|| self.leaf(value()).id);
+            let id = params.entry(param.id()).or_insert_with(|| self.leaf(param.shared_value()).id);
             Var { tape: self, id: *id }
         };
         self.with_added(param.id(), value)

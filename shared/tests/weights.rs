@@ -87,11 +87,12 @@ fn every_weight_is_copied_once_a_step_for_each_direction() {
     assert_eq!(prepacked(), 0, "the models are gone");
     // A model that learns nothing copies once in its life.
     let model = Mlp::new();
-    let predict = || {
-        let tape = Tape::no_grad();
-        model.hidden.forward(tape.constant(Matrix::from_element(IN, TOKENS, 1.0)));
-    };
-    let [once, again] = [(); 2].map(|()| copied_by(predict));
+    let [once, again] = [(); 2].map(|()| {
+        copied_by(|| {
+            let tape = Tape::no_grad();
+            model.hidden.forward(tape.constant(Matrix::from_element(IN, TOKENS, 1.0)));
+        })
+    });
     assert_eq!(once - again, 2 * IN * HIDDEN);
     assert_eq!(prepacked(), 2 * IN * HIDDEN);
 }

@@ -124,13 +124,15 @@ impl Trial {
         let others = others.into_iter().filter(|_| !is_split);
         let best =
             others.fold(first, |best, other| if is_faster(other.1, best.1) { other } else { best });
-        let time = |times: Times| match best.0 {
-            _ if is_split => times.split,
-            Backend::Bf16 => times.bf16,
-            Backend::F32 => times.f32,
-            Backend::Tiles => times.tiles.unwrap_or(Duration::MAX),
-        };
-        let slow = self.0.iter().rposition(|times| is_faster(times.whole, time(*times)));
+        let slow = self.0.iter().rposition(|times| {
+            let rounded = match best.0 {
+                _ if is_split => times.split,
+                Backend::Bf16 => times.bf16,
+                Backend::F32 => times.f32,
+                Backend::Tiles => times.tiles.unwrap_or(Duration::MAX),
+            };
+            is_faster(times.whole, rounded)
+        });
         let least = match slow.map(|widest_slow| WIDTHS.get(widest_slow + 1)) {
             None => LEAST,
             Some(None) => u64::MAX,

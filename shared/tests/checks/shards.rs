@@ -104,9 +104,8 @@ fn the_norm_of_a_sum_does_not_depend_on_when_its_squares_are_added() {
     };
     let params = [(200, 200), (3, 5), (7, 1)].map(|(m, n)| Param::new(noise(m, n, 0)));
     let shard = |seed, known: usize| -> ParamGradients {
-        let of =
-            |param: &Param| (param.id(), noise(param.value().nrows(), param.value().ncols(), seed));
-        params[..known].iter().map(of).collect()
+        let known = params[..known].iter();
+        known.map(|p| (p.id(), noise(p.value().nrows(), p.value().ncols(), seed))).collect()
     };
     let mut sum = shard(1, 2);
     sum.merge(shard(2, 3));

@@ -5,9 +5,9 @@
 //! the tiles of a block (Goto & van de Geijn 2008, *Anatomy of high-performance matrix multiplication*). Sizes of
 //! blocks are the same on every processor, and so is the order of every sum.
 
-use super::pack::Factor;
+use super::multiplied::{Multiplied, Sums};
+use super::pack::{Factor, HEIGHT, Line};
 use super::prepacked::{self, Copy};
-use super::{HEIGHT, Multiplied, Sums};
 use crate::arithmetic::count_copied;
 use crate::matrix::{Operand, View};
 use std::cell::RefCell;
@@ -21,11 +21,6 @@ const DEEP: usize = 1024;
 const ROWS: usize = 16 * HEIGHT;
 /// Columns of a block: 2 MiB. Whole panels of 12 and of 32.
 const COLUMNS: usize = 2016;
-
-/// What is copied at a time; a cache's line, and a register.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Line(#[expect(dead_code, reason = "read as numbers")] [u8; 64]);
 
 /// Room for copies that a thread keeps. Nothing clears it: all that is read was written before.
 #[derive(Default)]

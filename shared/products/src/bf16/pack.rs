@@ -99,6 +99,13 @@ pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
 
 /// Numbers of f32 in a register, rows that are packed at a time, and pairs of columns.
 pub(super) const LANES: usize = 16;
+/// Rows of the result that are added up at a time, in two registers each, and of a panel of a left factor.
+pub(super) const HEIGHT: usize = 2 * LANES;
+
+/// What is copied at a time; a cache's line, and a register.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Line(#[expect(dead_code, reason = "read as numbers")] [u8; 64]);
 
 /// So many pairs of columns ahead a processor is told what will be read: their columns lie too far apart
 /// for it to guess.

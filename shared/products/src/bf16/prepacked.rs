@@ -5,9 +5,7 @@
 //! a weight. A copy cannot be stale: it is asked for by the address of the weight, and counts as long as the
 //! weight lives where it was. [`Arc::make_mut`], the one way to change it, takes it out of reach of a [`Weak`].
 
-use super::HEIGHT;
-use super::blocks::Line;
-use super::pack::Factor;
+use super::pack::{Factor, HEIGHT, Line};
 use crate::arithmetic::count_copied;
 use crate::matrix::{Matrix, Operand, View};
 use crate::precision::Precision;
@@ -122,10 +120,11 @@ pub(crate) fn prepack(weight: &Arc<Matrix>) {
 
 pub(super) fn declare(weight: &Arc<Matrix>) {
     let address = weight.as_ptr() as usize;
-    let is_known = |weight: &Arc<Weight>| weight.is_alive();
-    if WEIGHTS.read().unwrap_or_else(PoisonError::into_inner).get(&address).is_some_and(is_known) {
+    let weights = WEIGHTS.read().unwrap_or_else(PoisonError::into_inner);
+    if weights.get(&address).is_some_and(|weight| weight.is_alive()) {
         return;
     }
+    drop(weights);
     // What was there has changed, or is gone: its copies are made again, in their memory, where all can help.
     let before = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner).remove(&address);
     let before = before.filter(|before| before.shape == weight.shape());

@@ -1,5 +1,6 @@
 //! Against products in f32, in every layout; `accuracy` against sums in f64.
 
+use super::pack::HEIGHT;
 use super::*;
 use crate::processor::{has_bf16, has_tiles};
 use crate::{Matrix, Operand, product};

@@ -3,13 +3,16 @@
 use super::super::prepacked::declare;
 use super::*;
 use crate::arithmetic::copied_here;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bytes of the copy of a left factor in panels of 32 rows.
 fn bytes(kind: Kind, rows: usize, depth: usize) -> u64 {
     let of_a_number = if kind.is_split() || kind == Kind::Wide { 4 } else { 2 };
     (rows.next_multiple_of(32) * depth.next_multiple_of(32) * of_a_number) as u64
 }
+
+/// Weights that are told of sweep out those that are gone, another test's that have just changed as well.
+static ALONE: Mutex<()> = Mutex::new(());
 
 /// What `f` makes and copies.
 fn copied_by<T>(f: impl FnOnce() -> T) -> (T, u64) {
@@ -25,6 +28,7 @@ fn both(kind: Kind, w: &Matrix, x: &Matrix, dy: &Matrix) -> [Matrix; 2] {
 
 #[test]
 fn a_weight_is_copied_once_a_step_and_never_stale() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let (m, k, n) = (64, 96, 33);
     let (x, dy) = (numbers(k, n, 1), numbers(m, n, 2));
     for kind in kinds() {
@@ -65,6 +69,7 @@ fn a_weight_is_copied_once_a_step_and_never_stale() {
 /// Several blocks deep and high, from which a kept copy is read at the right places: the bits of a copy made then.
 #[test]
 fn kept_copies_give_the_bits_of_others() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let noise =
         |m: usize, n: usize| Matrix::from_fn(m, n, |i, j| (1.0 + (i * 31 + j * 17) as f32).sin());
     for (m, k, n) in [(33, 40, 35), (545, 70, 12), (40, 1100, 33)] {
