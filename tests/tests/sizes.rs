@@ -11,11 +11,11 @@ const LONGEST_EVIDENCE: usize = 450;
 /// Lines of Rust below a path, the whole first.
 #[rustfmt::skip]
 const PARTS: &[(&str, usize)] = &[
-    ("", 117_960),
+    ("", 117_990),
     ("shared/src/", 2_520),
     ("shared/tests/", 570),
-    ("shared/products/", 3_470),
-    ("chapters/programs/workbench/", 10_950),
+    ("shared/products/", 3_490),
+    ("chapters/programs/workbench/", 10_960),
     ("chapters/programs/corpora/", 5_130),
     ("chapters/programs/parallel/", 4_350),
     ("chapters/theme/", 7_940),

@@ -47,7 +47,7 @@ const WIDE: usize = 32;
 
 /// Is the product of an m × k and a k × n matrix worth rounding its factors?
 pub(crate) fn is_worth(m: usize, k: usize, n: usize) -> bool {
-    m.min(n) >= WIDE && (m * k * n) as u64 >= Precision::from()
+    m.min(n) >= WIDE && (m * k * n) as u64 >= Precision::threshold()
 }
 
 /// `dst = beta·dst + alpha·a·b`, `a` and `b` rounded to bf16.

@@ -9,7 +9,7 @@
 //! | [`short`] | the product of matrices that are too small for the kernel |
 //! | `precision`, `bf16` | the switch to factors that are rounded to 16 bits, and their kernels |
 //! | [`prepack()`] | weights, whose rounded copies are kept |
-//! | `processor`, `unit`, `trial` | which of a processor's instructions multiply them, and which are faster |
+//! | `processor`, `backend`, `trial` | which of a processor's instructions multiply them, and which are faster |
 //! | `arithmetic` | multiplications, additions and copies, counted |
 //! | `ladder` | with a feature of that name: slower products, to measure against |
 

@@ -29,7 +29,7 @@ static CURRENT: AtomicU8 = AtomicU8::new(Precision::F32 as u8);
 pub(crate) const LEAST: u64 = 1 << 16;
 
 /// Those from which on products round now.
-static FROM: AtomicU64 = AtomicU64::new(LEAST);
+static THRESHOLD: AtomicU64 = AtomicU64::new(LEAST);
 
 impl Precision {
     /// The precision of products now.
@@ -56,21 +56,21 @@ impl Precision {
     /// # Panics
     /// When this processor or this build cannot.
     pub fn begin(self) {
-        self.begin_from(LEAST);
+        self.begin_with_threshold(LEAST);
     }
 
     /// The multiplications that a product now must have to be computed so.
-    pub fn from() -> u64 {
-        FROM.load(Ordering::Relaxed)
+    pub fn threshold() -> u64 {
+        THRESHOLD.load(Ordering::Relaxed)
     }
 
-    /// From now on, all products of this process with so many multiplications compute so.
+    /// From now on, all products of this process with so many multiplications, and 65,536 at least, compute so.
     ///
     /// # Panics
     /// As for [`Precision::begin`].
-    pub fn begin_from(self, multiplications: u64) {
+    pub fn begin_with_threshold(self, multiplications: u64) {
         assert!(self.is_supported(), "{self:?} is not supported here");
-        FROM.store(multiplications, Ordering::Relaxed);
+        THRESHOLD.store(multiplications.max(LEAST), Ordering::Relaxed);
         CURRENT.store(self as u8, Ordering::Relaxed);
     }
 }

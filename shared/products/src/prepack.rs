@@ -5,8 +5,9 @@ use crate::matrix::Matrix;
 use std::sync::Arc;
 
 /// Says that a matrix is a weight: a left factor, as it is or transposed, of more than one product before it changes.
-/// Where products round their factors, its copies are kept until then; a weight that has changed and is
-/// told of again gets those made anew, on whatever threads are free, that it had. Elsewhere nothing happens.
+/// Where products round their factors, its copies count until then; a weight that has changed and is told of again gets
+/// those made anew, on whatever threads are free, that it had. Memory of others is freed when the next weight is told
+/// of. Elsewhere nothing happens.
 ///
 /// ```
 /// use products::{Matrix, prepack, product};
@@ -22,7 +23,7 @@ pub fn prepack(weight: &Arc<Matrix>) {
     bf16::prepack(weight);
 }
 
-/// Bytes that the kept copies of all weights take now. (Those of weights that are gone are freed.)
+/// Bytes that the kept copies of all weights take now. (Those of weights that are gone are freed now.)
 pub fn prepacked() -> usize {
     bf16::prepacked()
 }

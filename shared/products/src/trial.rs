@@ -17,7 +17,8 @@ const TOKENS: usize = 256;
 const TIMES: usize = 6;
 
 /// The fastest of some runs of a layer: its product, and both of its gradient. So every kind of product has its
-/// part: with a factor as it is and transposed, over the width and over the tokens.
+/// part: with a factor as it is and transposed, over the width and over the tokens. (Copies of weights, which training
+/// keeps, are made in every run.)
 #[derive(Clone, Copy, Debug)]
 pub struct Times {
     /// Time by factors in f32.

@@ -53,10 +53,10 @@ fn products_are_computed_as_the_switch_says() {
         unit.begin();
         assert_eq!((Precision::current(), Backend::current()), (precision, unit));
         assert_eq!(small(), as_ever, "{precision:?}");
-        precision.begin_from(u64::MAX);
+        precision.begin_with_threshold(u64::MAX);
         assert_eq!(all(), exact, "none has so many multiplications");
-        precision.begin();
-        assert_eq!(Precision::from(), 1 << 16);
+        precision.begin_with_threshold(0); // a product over nothing is never rounded
+        assert_eq!(Precision::threshold(), 1 << 16);
         for (found, exact) in all().iter().zip(&exact) {
             let error = error(found, exact);
             let near = 0.7 * expected..=1.3 * expected;

@@ -156,7 +156,7 @@ impl Display for StepReport {
         if self.copied_mib > 0.0 {
             write!(
                 f,
-                "\n{:.0} MiB a step copied and rounded; weights keep {:.0} MiB of it",
+                "\n{:.0} MiB a step copied and rounded; copies of weights keep {:.0} MiB",
                 self.copied_mib, self.prepacked_mib
             )?;
         }

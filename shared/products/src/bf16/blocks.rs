@@ -7,7 +7,7 @@
 
 use super::multiplied::{Multiplied, Sums};
 use super::pack::{Factor, HEIGHT, Line};
-use super::prepacked::{self, Copy};
+use super::prepacked::{self, Prepacked};
 use crate::arithmetic::count_copied;
 use crate::matrix::{Operand, View};
 use std::cell::RefCell;
@@ -15,9 +15,7 @@ use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Bytes of a row of a block: a panel of 32 is 32 KiB, and is read from the first-level cache.
-const DEEP: usize = 1024;
-/// Rows of a block: half of a second-level cache of 1 MiB.
+/// Rows of a block: 512 KiB, for a second-level cache.
 const ROWS: usize = 16 * HEIGHT;
 /// Columns of a block: 2 MiB. Whole panels of 12 and of 32.
 const COLUMNS: usize = 2016;
@@ -38,7 +36,7 @@ thread_local! {
     static ROOMS: RefCell<[Room; 2]> = RefCell::default();
 }
 
-/// Panels of a factor that are copied, from some inner index on.
+/// Copied panels of a block of a factor.
 #[derive(Clone, Copy)]
 struct Panels {
     start: *const u16,
@@ -53,12 +51,6 @@ impl Panels {
     fn new<F: Factor>(start: *const u32, width: usize, depth: usize) -> Panels {
         let lost = width * depth.next_multiple_of(F::DEPTH);
         Panels { start: start.cast(), step: lost * F::BYTES / 2, lost }
-    }
-
-    /// From the inner index `k` on, a multiple of [`Factor::DEPTH`].
-    fn from<F: Factor>(self, width: usize, k: usize) -> Panels {
-        let bytes = if F::WIDE { 4 } else { 2 };
-        Panels { start: self.start.wrapping_add(k * width * bytes / 2), ..self }
     }
 
     fn at(&self, panel: usize) -> *const u16 {
@@ -135,7 +127,7 @@ unsafe fn blocks_by_avx512<F: Multiplied<N>, const N: usize>(
     rooms: &mut [Room; 2],
     output: Output,
     a: &View,
-    copy: Option<&Arc<Copy>>,
+    copy: Option<&Arc<Prepacked>>,
     b: &View,
 ) {
     // SAFETY: the caller vouches for all.
@@ -149,11 +141,11 @@ unsafe fn blocks<F: Multiplied<N>, const N: usize>(
     [left, right]: &mut [Room; 2],
     output: Output,
     a: &View,
-    copy: Option<&Arc<Copy>>,
+    copy: Option<&Arc<Prepacked>>,
     b: &View,
 ) {
     let ((m, k), n) = (a.shape(), b.ncols());
-    let (bt, deep) = (b.t(), DEEP / F::BYTES);
+    let (bt, deep) = (b.t(), F::deep(k));
     for j in (0..n).step_by(COLUMNS) {
         let columns = j..n.min(j + COLUMNS);
         for p in (0..k).step_by(deep) {
@@ -172,9 +164,9 @@ unsafe fn blocks<F: Multiplied<N>, const N: usize>(
                     let of_rows = match copy {
                         None => packed::<F, false>(left, a, rows.clone(), inner.clone(), HEIGHT),
                         Some(copy) => {
-                            let all = Panels::new::<F>(copy.start(), HEIGHT, k);
-                            let first = all.at(i / HEIGHT);
-                            Panels { start: first, ..all }.from::<F>(HEIGHT, p)
+                            let start = copy.block::<F>(m, p);
+                            let all = Panels::new::<F>(start, HEIGHT, inner.len());
+                            Panels { start: all.at(i / HEIGHT), ..all }
                         }
                     };
                     let block = (rows, columns.clone());

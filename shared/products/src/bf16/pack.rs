@@ -2,6 +2,10 @@
 
 use std::arch::x86_64::*;
 
+/// Bytes of a row of a block: a panel of 12 columns is 12 KiB, one of 32 is 32 KiB, and stays in a first-level cache
+/// while panels of rows pass.
+const DEEP: usize = 1024;
+
 /// The part of its numbers that the copy of a factor holds.
 pub(super) trait Factor: Copy + Send + Sync + 'static {
     /// Beside the rounded number also what rounding lost, rounded?
@@ -14,6 +18,12 @@ pub(super) trait Factor: Copy + Send + Sync + 'static {
     const BYTES: usize = if Self::SPLIT || Self::WIDE { 4 } else { 2 };
     /// Does it need no instruction of AVX-512?
     const IS_PORTABLE: bool = false;
+
+    /// How deep a block of a factor of that depth is: all but the last one alike, and none much less than others.
+    fn deep(depth: usize) -> usize {
+        let blocks = (depth * Self::BYTES).div_ceil(DEEP).max(1);
+        depth.div_ceil(blocks).next_multiple_of(Self::DEPTH)
+    }
 
     /// Bytes of a row of so many numbers.
     fn bytes_of(depth: usize) -> usize {

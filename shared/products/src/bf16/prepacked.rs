@@ -3,7 +3,8 @@
 //!
 //! Other libraries call it *prepacking*. Here no layer knows of it: a product asks whether its left factor is such
 //! a weight. A copy cannot be stale: it is asked for by the address of the weight, and counts as long as the
-//! weight lives where it was. [`Arc::make_mut`], the one way to change it, takes it out of reach of a [`Weak`].
+//! weight lives where it was. To change it, [`Arc::make_mut`] takes it out of reach of a [`Weak`], and so does what takes
+//! it out of its `Arc`; `Arc::get_mut` refuses.
 
 use super::pack::{Factor, HEIGHT, Line};
 use crate::arithmetic::count_copied;
@@ -18,6 +19,9 @@ use std::sync::{Arc, LazyLock, Mutex, PoisonError, RwLock, Weak};
 /// Fewer numbers are no weight that is worth it.
 const LEAST: usize = 1 << 10;
 
+/// More numbers are copied on several threads: with fewer, to wake one takes longer.
+const PARALLEL: usize = 1 << 14;
+
 /// By the address of their numbers.
 static WEIGHTS: LazyLock<RwLock<HashMap<usize, Arc<Weight>>>> = LazyLock::new(RwLock::default);
 
@@ -25,7 +29,7 @@ struct Weight {
     value: Weak<Matrix>,
     shape: (usize, usize),
     /// Its copy, and that of its transpose, once a product has needed them.
-    copies: [Mutex<Option<Arc<Copy>>>; 2],
+    copies: [Mutex<Option<Arc<Prepacked>>>; 2],
 }
 
 impl Weight {
@@ -33,21 +37,23 @@ impl Weight {
         self.value.strong_count() > 0
     }
 
-    fn copy(&self, side: usize) -> Option<Arc<Copy>> {
+    fn copy(&self, side: usize) -> Option<Arc<Prepacked>> {
         self.copies[side].lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
-/// All panels of a left factor, each as deep as the factor.
-pub(super) struct Copy {
+/// All panels of a left factor, block after block of its depth.
+pub(super) struct Prepacked {
     panels: Vec<Line>, // without a length: all that it has room for is written
     form: TypeId,
     fill: unsafe fn(&mut Vec<Line>, &View, bool),
 }
 
-impl Copy {
-    pub(super) fn start(&self) -> *const u32 {
-        self.panels.as_ptr().cast()
+impl Prepacked {
+    /// The panels of the block from the inner index `k` on, in the copy of a factor with so many rows.
+    pub(super) fn block<F: Factor>(&self, rows: usize, k: usize) -> *const u32 {
+        let bytes = rows.next_multiple_of(HEIGHT) * F::bytes_of(k);
+        self.panels.as_ptr().cast::<u8>().wrapping_add(bytes).cast()
     }
 
     fn bytes(&self) -> usize {
@@ -55,31 +61,38 @@ impl Copy {
     }
 }
 
-/// Copies a left factor to `panels`; on whatever threads are free, if that is wanted.
+/// Copies a left factor to `panels`; on whatever threads are free, if that is wanted and worth it.
 ///
 /// # Safety
 /// As for [`Factor::pack`].
 unsafe fn fill<F: Factor>(panels: &mut Vec<Line>, a: &View, in_parallel: bool) {
     let (rows, depth) = a.shape();
-    let panel = HEIGHT * F::bytes_of(depth) / size_of::<Line>();
-    let lines = panel * rows.div_ceil(HEIGHT);
+    let lines = rows.next_multiple_of(HEIGHT) * F::bytes_of(depth) / size_of::<Line>();
     panels.reserve_exact(lines);
     count_copied(lines * size_of::<Line>());
+    let mut room = &mut panels.spare_capacity_mut()[..lines];
     let strides = (a.strides().0 as isize, a.strides().1 as isize);
-    let pack = |(n, to): (usize, &mut [MaybeUninit<Line>])| {
-        let first = n * HEIGHT;
-        // SAFETY: up to 32 rows of the view are read; there is room for a panel; the caller vouches for the processor.
-        unsafe {
-            let from = a.as_ptr().offset(first as isize * strides.0);
-            let rows = (rows - first).min(HEIGHT);
-            F::pack::<false>(to.as_mut_ptr().cast(), from, strides, rows, depth, HEIGHT);
+    let deep = F::deep(depth);
+    for k in (0..depth).step_by(deep) {
+        let inner = (depth - k).min(deep);
+        let panel = HEIGHT * F::bytes_of(inner) / size_of::<Line>();
+        let pack = |(n, to): (usize, &mut [MaybeUninit<Line>])| {
+            let first = n * HEIGHT;
+            // SAFETY: up to 32 rows of the block are read; there is room for a panel; the caller vouches for the
+            // processor.
+            unsafe {
+                let from = a.as_ptr().offset(first as isize * strides.0 + k as isize * strides.1);
+                let rows = (rows - first).min(HEIGHT);
+                F::pack::<false>(to.as_mut_ptr().cast(), from, strides, rows, inner, HEIGHT);
+            }
+        };
+        let block;
+        (block, room) = room.split_at_mut(panel * rows.div_ceil(HEIGHT));
+        if in_parallel && a.len() > PARALLEL {
+            block.par_chunks_mut(panel).enumerate().for_each(pack);
+        } else {
+            block.chunks_mut(panel).enumerate().for_each(pack);
         }
-    };
-    let room = &mut panels.spare_capacity_mut()[..lines];
-    if in_parallel {
-        room.par_chunks_mut(panel).enumerate().for_each(pack);
-    } else {
-        room.chunks_mut(panel).enumerate().for_each(pack);
     }
 }
 
@@ -88,7 +101,7 @@ unsafe fn fill<F: Factor>(panels: &mut Vec<Line>, a: &View, in_parallel: bool) {
 ///
 /// # Safety
 /// The processor can make such copies.
-pub(super) unsafe fn copy_of<F: Factor>(a: &View) -> Option<Arc<Copy>> {
+pub(super) unsafe fn copy_of<F: Factor>(a: &View) -> Option<Arc<Prepacked>> {
     let weights = WEIGHTS.read().unwrap_or_else(PoisonError::into_inner);
     let weight = weights.get(&(a.as_ptr() as usize)).filter(|weight| weight.is_alive())?.clone();
     drop(weights);
@@ -106,7 +119,7 @@ pub(super) unsafe fn copy_of<F: Factor>(a: &View) -> Option<Arc<Copy>> {
     // SAFETY: the caller vouches for the processor. (Not in parallel: who waits for others may be given work that
     // needs this lock.)
     unsafe { fill::<F>(&mut panels, a, false) };
-    let new = Arc::new(Copy { panels, form: TypeId::of::<F>(), fill: fill::<F> });
+    let new = Arc::new(Prepacked { panels, form: TypeId::of::<F>(), fill: fill::<F> });
     *copy = Some(new.clone());
     Some(new)
 }
@@ -125,25 +138,36 @@ pub(super) fn declare(weight: &Arc<Matrix>) {
         return;
     }
     drop(weights);
+    let new = |copies: [Option<Arc<Prepacked>>; 2]| {
+        let (value, shape) = (Arc::downgrade(weight), weight.shape());
+        Arc::new(Weight { value, shape, copies: copies.map(Mutex::new) })
+    };
+    let mut weights = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner);
+    if weights.get(&address).is_some_and(|weight| weight.is_alive()) {
+        return; // another shard was faster
+    }
     // What was there has changed, or is gone: its copies are made again, in their memory, where all can help.
-    let before = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner).remove(&address);
-    let before = before.filter(|before| before.shape == weight.shape());
-    let copies = [0, 1].map(|side| {
-        let copy = before.as_ref().and_then(|before| before.copy(side));
-        (copy, if side == 0 { weight.whole() } else { weight.t() })
-    });
+    let before = weights.remove(&address).filter(|before| before.shape == weight.shape());
+    let copies = [0, 1].map(|side| before.as_ref().and_then(|before| before.copy(side)));
     drop(before);
-    let copies = copies.map(|(copy, view)| {
-        let Copy { mut panels, form, fill } = Arc::into_inner(copy?)?;
+    if copies.iter().all(Option::is_none) {
+        weights.retain(|_, weight| weight.is_alive());
+        weights.insert(address, new(copies));
+        return;
+    }
+    drop(weights);
+    let views = [weight.whole(), weight.t()];
+    let mut views = views.iter();
+    let copies = copies.map(|copy| {
+        let view = views.next()?;
+        let Prepacked { mut panels, form, fill } = Arc::into_inner(copy?)?;
         // SAFETY: such a copy was made before.
-        unsafe { fill(&mut panels, &view, true) };
-        Some(Arc::new(Copy { panels, form, fill }))
+        unsafe { fill(&mut panels, view, true) };
+        Some(Arc::new(Prepacked { panels, form, fill }))
     });
-    let (value, shape) = (Arc::downgrade(weight), weight.shape());
-    let new = Weight { value, shape, copies: copies.map(Mutex::new) };
     let mut weights = WEIGHTS.write().unwrap_or_else(PoisonError::into_inner);
     weights.retain(|_, weight| weight.is_alive());
-    weights.insert(address, Arc::new(new));
+    weights.entry(address).or_insert_with(|| new(copies));
 }
 
 /// See [`prepacked`](crate::prepacked()).

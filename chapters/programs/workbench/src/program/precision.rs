@@ -46,7 +46,7 @@ impl PrecisionArgs {
     pub fn begin(self) -> Result<()> {
         let trial = Precision::Bf16.is_supported().then_some(Trial::run as fn() -> Trial);
         let Decision { precision, unit, from, line } = self.decide(trial)?;
-        precision.begin_from(from);
+        precision.begin_with_threshold(from);
         unit.begin();
         if let Some(line) = line {
             say_aside(format_args!("--precision {line}"));
@@ -59,7 +59,7 @@ impl PrecisionArgs {
         let in_f32 = Decision {
             precision: Precision::F32,
             unit: Backend::Bf16,
-            from: Precision::from(),
+            from: Precision::threshold(),
             line: None,
         };
         let (precision, ways) = match self.precision {
@@ -132,7 +132,11 @@ mod tests {
         }
         let [slow, fast] = [[100, 50, 90, 30, 130], [100, 50, 90, 30, 60]];
         for (times, from, said) in [
-            ([fast; 3], Precision::from(), "bf16x3: three products in place of one, by AMX tiles"),
+            (
+                [fast; 3],
+                Precision::threshold(),
+                "bf16x3: three products in place of one, by AMX tiles",
+            ),
             (
                 [slow, slow, fast],
                 1 << 24,

@@ -23,8 +23,10 @@ impl LastEpochs {
     /// An epoch is over.
     pub(super) fn keep(&mut self, model: &mut impl Module) {
         if self.most > 0 {
-            let values = parameters(model).into_iter().map(|Named { value, .. }| value);
-            self.ends.push_back(values.collect()); // shared until the next step changes the model
+            // Copies: were they shared, the next step would copy them, and products keep what they made of them.
+            let values = parameters(model).into_iter();
+            let values = values.map(|Named { value, .. }| Arc::new(Matrix::clone(&value)));
+            self.ends.push_back(values.collect());
             if self.ends.len() > self.most {
                 self.ends.pop_front();
             }

@@ -109,10 +109,10 @@ impl<T: Task> Trainer<'_, T> {
             return Ok(());
         };
         let (first, from) = made_once(Some(peers.as_ref()), || {
-            Ok((Backend::current().name().to_owned(), Precision::from()))
+            Ok((Backend::current().name().to_owned(), Precision::threshold()))
         })?;
         agreed(&first, peers.as_ref())?.begin();
-        Precision::current().begin_from(from);
+        Precision::current().begin_with_threshold(from);
         Ok(())
     }
 
@@ -124,9 +124,16 @@ impl<T: Task> Trainer<'_, T> {
         }
         let name = self.state.unit.as_deref().unwrap_or(Backend::Bf16.name());
         let unit = supported(name).map_err(|reason| Error::file(&self.record(), reason))?;
+        let before = Precision::threshold();
         match self.state.rounds_from {
-            Some(multiplications) => Precision::current().begin_from(multiplications),
+            Some(multiplications) => Precision::current().begin_with_threshold(multiplications),
             None => Precision::current().begin(), // as it was before a trial asked
+        }
+        if Precision::threshold() != before {
+            self.display.say(format_args!(
+                "products of {} multiplications and more are rounded, as before",
+                Precision::threshold()
+            ));
         }
         if unit != Backend::current() {
             unit.begin();
@@ -248,7 +255,7 @@ impl<T: Task> Trainer<'_, T> {
         self.state.settings = self.settings()?;
         let is_rounded = Precision::current() != Precision::F32;
         self.state.unit = is_rounded.then(|| Backend::current().name().to_owned());
-        self.state.rounds_from = is_rounded.then(Precision::from);
+        self.state.rounds_from = is_rounded.then(Precision::threshold);
         let fixed = self.fixed()?;
         if let Some(folder) = &mut self.folder {
             folder.save(&name, &fixed, &self.state, matrices)?;

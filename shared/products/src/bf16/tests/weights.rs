@@ -78,6 +78,9 @@ fn kept_copies_give_the_bits_of_others() {
             let expected = both(kind, &w, &x, &dy);
             let w = Arc::new(w.clone());
             declare(&w);
+            let [_, again] = [(); 2].map(|()| copied_by(|| both(kind, &w, &x, &dy)).1);
+            let none = copied_by(|| both(kind, &w.clone_owned(), &x, &dy)).1;
+            assert!(again < none, "{kind:?}: copies are kept");
             let found = std::thread::scope(|scope| {
                 let threads = [(); 2].map(|()| scope.spawn(|| both(kind, &w, &x, &dy)));
                 threads.map(|thread| thread.join().unwrap())
