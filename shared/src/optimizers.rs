@@ -40,7 +40,7 @@ pub trait Optimizer: Send {
     }
 
     /// One step along `factor·gradients`. Copies that products keep of a weight are made again right behind its
-    /// step, while it is in the processor's caches ([`prepack`](products::prepack())).
+    /// step, while caches may hold it ([`prepack`](products::prepack())).
     fn scaled_step(&mut self, model: &mut dyn Module, gradients: &ParamGradients, factor: Float) {
         model.visit_all(&mut |name, param| {
             if let Some(d) = gradients.get(param.id()) {
