@@ -89,7 +89,7 @@ impl Trial {
 
     /// For products of rounded factors tiles, unless there are none or, in the widest layer, the instructions for
     /// bf16 take less than four fifths of their time; and that unless those for f32 do. Where two are about as fast,
-    /// every start decides alike. Three products take tiles or else the instructions for bf16.
+    /// every start decides alike; near the four fifths two starts may differ. Three products take tiles or else the instructions for bf16.
     ///
     /// And how many multiplications a product must have: so many that layers of its size and all larger ones are not
     /// slower than with factors in f32 by more than a quarter; `u64::MAX` where all are.

@@ -83,13 +83,13 @@ impl PrecisionArgs {
                 "{name}: slower than f32 on this processor in products of every size tried; they stay in f32"
             )
         } else {
-            let smaller = match from > in_f32.from {
-                true => format!(
+            let mut line = format!("{name}: {ways} {}", by(unit));
+            if from > in_f32.from {
+                line += &format!(
                     "; products of less than {from} multiplications, which would lose, stay in f32"
-                ),
-                false => String::new(),
-            };
-            format!("{name}: {ways} {}{smaller}", by(unit))
+                );
+            }
+            line
         };
         Ok(Decision { precision, unit, from, line: Some(line) })
     }
