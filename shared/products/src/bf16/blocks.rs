@@ -6,7 +6,7 @@
 //! blocks are the same on every processor, and so is the order of every sum.
 
 use super::multiplied::{Multiplied, Sums};
-use super::pack::{Factor, HEIGHT, Line};
+use super::pack::{Block, Factor, HEIGHT, Line};
 use super::prepacked::{self, Prepacked};
 use crate::arithmetic::count_copied;
 use crate::matrix::{Operand, View};
@@ -72,13 +72,8 @@ unsafe fn packed<F: Factor, const BY_ROWS: bool>(
     let bytes = rows.len().next_multiple_of(width) * F::bytes_of(inner.len());
     let to = room.of_bytes(bytes);
     count_copied(bytes);
-    let strides = (a.strides().0 as isize, a.strides().1 as isize);
-    let offset = rows.start as isize * strides.0 + inner.start as isize * strides.1;
     // SAFETY: a block of the view is read; there is room for its panels; the caller vouches for the processor.
-    unsafe {
-        let from = a.as_ptr().offset(offset);
-        F::pack::<BY_ROWS>(to, from, strides, rows.len(), inner.len(), width);
-    }
+    unsafe { F::pack::<BY_ROWS>(to, Block::of(a, rows, inner.clone()), width) };
     Panels::new::<F>(to, width, inner.len())
 }
 

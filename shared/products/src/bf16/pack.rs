@@ -1,10 +1,31 @@
 //! Factors, rounded into the order in which the kernel reads them.
 
+use crate::matrix::View;
 use std::arch::x86_64::*;
+use std::ops::Range;
 
 /// Bytes of a row of a block: a panel of 12 columns is 12 KiB, one of 32 is 32 KiB, and stays in a first-level cache
 /// while panels of rows pass.
 const DEEP: usize = 1024;
+
+/// A block of a factor: `rows × depth` numbers at `strides` (row, depth).
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    pub(super) src: *const f32,
+    pub(super) strides: (isize, isize),
+    pub(super) rows: usize,
+    pub(super) depth: usize,
+}
+
+impl Block {
+    /// Those rows and columns of a view.
+    pub(super) fn of(a: &View, rows: Range<usize>, inner: Range<usize>) -> Block {
+        let strides = (a.strides().0 as isize, a.strides().1 as isize);
+        let offset = rows.start as isize * strides.0 + inner.start as isize * strides.1;
+        let src = a.as_ptr().wrapping_offset(offset);
+        Block { src, strides, rows: rows.len(), depth: inner.len() }
+    }
+}
 
 /// The part of its numbers that the copy of a factor holds.
 pub(super) trait Factor: Copy + Send + Sync + 'static {
@@ -37,19 +58,12 @@ pub(super) trait Factor: Copy + Send + Sync + 'static {
     /// are missing in the last panel, and columns at its end, are zeros.
     ///
     /// # Safety
-    /// - `src` is valid for reads of `rows × depth` values at `strides` (row, depth), `dst` for writes of the panels.
+    /// - The block may be read, `dst` is valid for writes of the panels.
     /// - The processor has bf16, unless the factor [needs none](Factor::IS_PORTABLE).
     /// - With `BY_ROWS`, `width` is a multiple of 16, and [`Factor::DEPTH`] of 32.
-    unsafe fn pack<const BY_ROWS: bool>(
-        dst: *mut u32,
-        src: *const f32,
-        strides: (isize, isize),
-        rows: usize,
-        depth: usize,
-        width: usize,
-    ) {
+    unsafe fn pack<const BY_ROWS: bool>(dst: *mut u32, block: Block, width: usize) {
         // SAFETY: the caller vouches for all.
-        unsafe { pack::<Self, BY_ROWS>(dst, src, strides, rows, depth, width) }
+        unsafe { pack::<Self, BY_ROWS>(dst, block, width) }
     }
 }
 
@@ -82,10 +96,7 @@ impl Factor for Split {
 #[target_feature(enable = "avx512f,avx512bw,avx512bf16")]
 pub(super) unsafe fn pack<F: Factor, const BY_ROWS: bool>(
     mut dst: *mut u32,
-    src: *const f32,
-    strides: (isize, isize),
-    rows: usize,
-    depth: usize,
+    Block { src, strides, rows, depth }: Block,
     width: usize,
 ) {
     let parts = if F::SPLIT || F::WIDE { 2 } else { 1 };

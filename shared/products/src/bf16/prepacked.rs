@@ -6,7 +6,7 @@
 //! weight lives where it was. To change it, [`Arc::make_mut`] takes it out of reach of a [`Weak`], and so does what takes
 //! it out of its `Arc`; `Arc::get_mut` refuses.
 
-use super::pack::{Factor, HEIGHT, Line};
+use super::pack::{Block, Factor, HEIGHT, Line};
 use crate::arithmetic::count_copied;
 use crate::matrix::{Matrix, Operand, View};
 use crate::precision::Precision;
@@ -71,27 +71,23 @@ unsafe fn fill<F: Factor>(panels: &mut Vec<Line>, a: &View, in_parallel: bool) {
     panels.reserve_exact(lines);
     count_copied(lines * size_of::<Line>());
     let mut room = &mut panels.spare_capacity_mut()[..lines];
-    let strides = (a.strides().0 as isize, a.strides().1 as isize);
     let deep = F::deep(depth);
     for k in (0..depth).step_by(deep) {
-        let inner = (depth - k).min(deep);
-        let panel = HEIGHT * F::bytes_of(inner) / size_of::<Line>();
+        let inner = k..depth.min(k + deep);
+        let panel = HEIGHT * F::bytes_of(inner.len()) / size_of::<Line>();
         let pack = |(n, to): (usize, &mut [MaybeUninit<Line>])| {
             let first = n * HEIGHT;
-            // SAFETY: up to 32 rows of the block are read; there is room for a panel; the caller vouches for the
+            let block = Block::of(a, first..rows.min(first + HEIGHT), inner.clone());
+            // SAFETY: up to 32 rows of the view are read; there is room for a panel; the caller vouches for the
             // processor.
-            unsafe {
-                let from = a.as_ptr().offset(first as isize * strides.0 + k as isize * strides.1);
-                let rows = (rows - first).min(HEIGHT);
-                F::pack::<false>(to.as_mut_ptr().cast(), from, strides, rows, inner, HEIGHT);
-            }
+            unsafe { F::pack::<false>(to.as_mut_ptr().cast(), block, HEIGHT) };
         };
-        let block;
-        (block, room) = room.split_at_mut(panel * rows.div_ceil(HEIGHT));
+        let here;
+        (here, room) = room.split_at_mut(panel * rows.div_ceil(HEIGHT));
         if in_parallel && a.len() > PARALLEL {
-            block.par_chunks_mut(panel).enumerate().for_each(pack);
+            here.par_chunks_mut(panel).enumerate().for_each(pack);
         } else {
-            block.chunks_mut(panel).enumerate().for_each(pack);
+            here.chunks_mut(panel).enumerate().for_each(pack);
         }
     }
 }

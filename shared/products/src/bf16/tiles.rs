@@ -11,7 +11,7 @@
 //! ([Intel's manual](https://www.intel.com/content/www/us/en/developer/articles/technical/intel-sdm.html),
 //! volume 1, chapter 18: *Programming with Intel AMX*.)
 
-use super::pack::{Factor, LANES, pack};
+use super::pack::{Block, Factor, LANES, pack};
 use std::arch::asm;
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -34,16 +34,9 @@ pub(super) trait Machine: Copy + Send + Sync + 'static {
     ///
     /// # Safety
     /// As there.
-    unsafe fn pack<F: Factor, const BY_ROWS: bool>(
-        dst: *mut u32,
-        src: *const f32,
-        strides: (isize, isize),
-        rows: usize,
-        depth: usize,
-        width: usize,
-    ) {
+    unsafe fn pack<F: Factor, const BY_ROWS: bool>(dst: *mut u32, block: Block, width: usize) {
         // SAFETY: the caller vouches for all.
-        unsafe { pack::<F, BY_ROWS>(dst, src, strides, rows, depth, width) }
+        unsafe { pack::<F, BY_ROWS>(dst, block, width) }
     }
 
     /// # Panics
@@ -76,16 +69,9 @@ impl<M: Machine, const SPLIT: bool> Factor for Tiles<M, SPLIT> {
     const DEPTH: usize = 2 * LANES;
     const IS_PORTABLE: bool = M::IS_PORTABLE;
 
-    unsafe fn pack<const BY_ROWS: bool>(
-        dst: *mut u32,
-        src: *const f32,
-        strides: (isize, isize),
-        rows: usize,
-        depth: usize,
-        width: usize,
-    ) {
+    unsafe fn pack<const BY_ROWS: bool>(dst: *mut u32, block: Block, width: usize) {
         // SAFETY: the caller vouches for all.
-        unsafe { M::pack::<Self, BY_ROWS>(dst, src, strides, rows, depth, width) }
+        unsafe { M::pack::<Self, BY_ROWS>(dst, block, width) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Copies of factors word by word, and nothing beside them: what products at edges would not show.
 
-use super::super::pack::Factor;
+use super::super::pack::{Block, Factor};
 use super::twin::words;
 use super::*;
 
@@ -15,10 +15,9 @@ fn check<F: Factor, const BY_ROWS: bool>(width: usize) {
         let expected = words::<F, BY_ROWS>(|i, k| a[(i, k)], a.shape(), width);
         with_layouts(&a, |a| {
             let mut copy = vec![UNTOUCHED; expected.len() + 32];
-            let strides = (a.strides().0 as isize, a.strides().1 as isize);
-            // SAFETY: the view's own pointer, strides and shape; room for the copy; the processor was asked.
+            // SAFETY: a block of the view; room for the copy; the processor was asked.
             unsafe {
-                F::pack::<BY_ROWS>(copy.as_mut_ptr(), a.as_ptr(), strides, rows, depth, width)
+                F::pack::<BY_ROWS>(copy.as_mut_ptr(), Block::of(a, 0..rows, 0..depth), width)
             };
             let beside = copy.split_off(expected.len());
             assert!(copy == expected, "{rows} × {depth} in panels of {width}");

@@ -1,6 +1,6 @@
 //! What copies hold and the instructions for tiles compute, in loops: the oracle on any processor.
 
-use super::super::pack::Factor;
+use super::super::pack::{Block, Factor};
 use super::super::tiles::{Machine, Panels, SIDE};
 use multiversion::multiversion;
 use std::num::NonZero;
@@ -16,17 +16,16 @@ impl Machine for Loops {
 
     unsafe fn pack<F: Factor, const BY_ROWS: bool>(
         dst: *mut u32,
-        src: *const f32,
-        strides: (isize, isize),
-        rows: usize,
-        depth: usize,
+        Block { src, strides, rows, depth }: Block,
         width: usize,
     ) {
         // SAFETY: the caller vouches for a factor of that shape, and for room.
         unsafe {
-            let number =
-                |i: usize, k: usize| *src.offset(i as isize * strides.0 + k as isize * strides.1);
-            let words = words::<F, BY_ROWS>(number, (rows, depth), width);
+            let words = words::<F, BY_ROWS>(
+                |i, k| *src.offset(i as isize * strides.0 + k as isize * strides.1),
+                (rows, depth),
+                width,
+            );
             dst.copy_from_nonoverlapping(words.as_ptr(), words.len());
         }
     }
